@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -89,11 +90,8 @@ func findCalls(sql string, embedded map[int]Form) ([]Call, error) {
 				continue
 			}
 			var c Call
-			form, isEmbedded := embedded[int(call.Location)]
-			if isEmbedded {
-				if c, failed = (Call{Form: form, Alias: rf.Alias != nil, Embedded: true}), form.Err; failed == nil {
-					failed = form.inFrom()
-				}
+			if form, ok := embedded[int(call.Location)]; ok {
+				c, failed = Call{Form: form, Alias: rf.Alias != nil, Embedded: true}, cmp.Or(form.Err, form.inFrom())
 			} else {
 				c, failed = readCall(rf, call)
 			}
@@ -119,33 +117,9 @@ func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error
 	if len(call.Args) < 1 || len(call.Args) > 2 {
 		return Call{}, errArguments()
 	}
-	var args [2]string
-	parameter := 0
-	for i, a := range call.Args {
-		if named := a.GetNamedArgExpr(); named != nil {
-			if i = slices.Index([]string{"question", "options"}, named.Name); i < 0 {
-				return Call{}, errArguments()
-			}
-			a = named.Arg
-		}
-		for a.GetTypeCast() != nil && isTextType(a.GetTypeCast().TypeName) {
-			a = a.GetTypeCast().Arg
-		}
-		if p := a.GetParamRef(); p != nil && i == 0 && p.Number > 0 {
-			if p.Number > maxPlaceholders {
-				return Call{}, Errorf(CodeProgramLimit, "there is no parameter $%d", p.Number).
-					WithHint("A statement has at most %d parameters.", maxPlaceholders)
-			}
-			parameter = int(p.Number)
-			continue
-		}
-		c := a.GetAConst()
-		if c == nil || c.Isnull || c.GetSval() == nil {
-			return Call{}, Errorf(CodeFeatureNotSupported, "the arguments of ask(…) must be string constants, and the question may be a parameter").
-				WithDetail("A question is translated before the statement runs, so it can't depend on a column.").
-				WithHint("Write ask('how many orders') or ask($1).")
-		}
-		args[i] = c.GetSval().Sval
+	args, parameter, err := arguments(call)
+	if err != nil {
+		return Call{}, err
 	}
 	if args[0] == "" && parameter == 0 && len(call.Args) == 1 && call.Args[0].GetNamedArgExpr() != nil {
 		return Call{}, errArguments()
@@ -168,6 +142,37 @@ func readCall(rf *pg_query.RangeFunction, call *pg_query.FuncCall) (Call, *Error
 		return Call{}, ErrUnbound().WithHint("Bind the whole question, as in ask($1), or write the value into it.")
 	}
 	return Call{Form: f, Alias: rf.Alias != nil, Parameter: parameter}, nil
+}
+
+// arguments reads the question and the options, which are constants, or the number of the parameter that is the question.
+func arguments(call *pg_query.FuncCall) (args [2]string, parameter int, _ *Error) {
+	for i, a := range call.Args {
+		if named := a.GetNamedArgExpr(); named != nil {
+			if i = slices.Index([]string{"question", "options"}, named.Name); i < 0 {
+				return args, 0, errArguments()
+			}
+			a = named.Arg
+		}
+		for a.GetTypeCast() != nil && isTextType(a.GetTypeCast().TypeName) {
+			a = a.GetTypeCast().Arg
+		}
+		if p := a.GetParamRef(); p != nil && i == 0 && p.Number > 0 {
+			if p.Number > maxPlaceholders {
+				return args, 0, Errorf(CodeProgramLimit, "there is no parameter $%d", p.Number).
+					WithHint("A statement has at most %d parameters.", maxPlaceholders)
+			}
+			parameter = int(p.Number)
+			continue
+		}
+		c := a.GetAConst()
+		if c == nil || c.Isnull || c.GetSval() == nil {
+			return args, 0, Errorf(CodeFeatureNotSupported, "the arguments of ask(…) must be string constants, and the question may be a parameter").
+				WithDetail("A question is translated before the statement runs, so it can't depend on a column.").
+				WithHint("Write ask('how many orders') or ask($1).")
+		}
+		args[i] = c.GetSval().Sval
+	}
+	return args, parameter, nil
 }
 
 func errArguments() *Error {

@@ -27,14 +27,18 @@ func CheckClosed(text string, complete bool) error {
 			break
 		}
 		if outside(text, start) {
-			return Errorf(CodeSyntax, "a quotation mark opens in the question and does not close there").
-				WithDetail("A driver may have written a value into the question that ends it: the end of a line ends -- ask: … The text behind it would run as SQL.").
-				WithHint("Have the driver write the whole question, as in ask(%%s), or bind it: ask($1). If the mark is an apostrophe, leave it out.")
+			return errUnclosed()
 		}
 		tries++
 		at = start + 1
 	}
 	return nil
+}
+
+func errUnclosed() *Error {
+	return Errorf(CodeSyntax, "a quotation mark opens in the question and does not close there").
+		WithDetail("A driver may have written a value into the question that ends it: the end of a line ends -- ask: … The text behind it would run as SQL, or be read as a hint.").
+		WithHint("Have the driver write the whole question, as in ask(%%s), or bind it: ask($1). If the mark is an apostrophe, leave it out.")
 }
 
 // nextQuestion returns where the next comment that asks, or $$…$$ behind the word ASK, begins and ends in a text. It
@@ -60,15 +64,22 @@ func nextQuestion(text string, at int) (start, end int, ended bool) {
 	}
 }
 
-// unclosed says whether a constant begins in a text and does not end. A quotation mark within a word is an apostrophe.
-func unclosed(s string) bool {
+// unclosed says whether a constant begins in a text and does not end.
+func unclosed(s string) bool { return eachOutside(s, func(int) {}) }
+
+// eachOutside calls f for each byte of a text that stands in no constant, and says whether a constant is open at the
+// end. A quotation mark within a word is an apostrophe.
+func eachOutside(s string, f func(i int)) (open bool) {
 	isLetter := func(i int) bool { return i >= 0 && i < len(s) && s[i] != '.' && isWordByte(s[i]) }
-	open, escapes := false, false
+	escapes := false
 	for i := 0; i < len(s); i++ {
 		switch {
 		case open && escapes && s[i] == '\\':
 			i++
 		case s[i] != '\'':
+			if !open {
+				f(i)
+			}
 		case !open:
 			escapes = i > 0 && s[i-1]|0x20 == 'e' && !isLetter(i-2)
 			open = escapes || !isLetter(i-1)
@@ -79,6 +90,32 @@ func unclosed(s string) bool {
 		}
 	}
 	return open
+}
+
+// Lines parts a text at each of the marks, but not within a constant: what a value holds begins no line of its own. If
+// a constant does not end, its mark is an apostrophe.
+func Lines(text, marks string) []string {
+	isMark := func(i int) bool { return strings.IndexByte(marks, text[i]) >= 0 }
+	var ends []int
+	open := eachOutside(text, func(i int) {
+		if isMark(i) {
+			ends = append(ends, i)
+		}
+	})
+	if open {
+		ends = ends[:0]
+		for i := range len(text) {
+			if isMark(i) {
+				ends = append(ends, i)
+			}
+		}
+	}
+	var lines []string
+	at := 0
+	for _, end := range ends {
+		lines, at = append(lines, text[at:end]), end+1
+	}
+	return append(lines, text[at:])
 }
 
 // outside says whether a place of a text is neither in a constant nor in a comment.

@@ -41,7 +41,7 @@ func parseForm(sql string, used []int) (f Form, ok bool) {
 	var text, hint []string
 	open := false // a run of line comments continues the question
 	asked, byLine := false, false
-	for _, c := range list {
+	for i, c := range list {
 		if isAskComment([]byte("--" + c.text)) {
 			if asked {
 				f.Err = errTwoQuestions()
@@ -55,6 +55,9 @@ func parseForm(sql string, used []int) (f Form, ok bool) {
 			continue
 		}
 		if h, isHint := cutHint(c.text); isHint {
+			if f.Err == nil && closesBehind(slices.Concat(text, hint), list[i:]) {
+				f.Err = errUnclosed()
+			}
 			hint = append(hint, h)
 			continue
 		}
@@ -87,7 +90,20 @@ func (f *Form) read(text, hint []string) {
 	if before, ok := strings.CutSuffix(f.Text, ";?"); ok {
 		f.Text = strings.TrimRight(before, "; ") + "?" // a driver's mark behind the end of the statement
 	}
-	f.Hint = readConstants(strings.TrimSpace(strings.Join(append(hint, f.Hint), "\n")))
+	f.Hint = strings.TrimSpace(strings.Join(append(hint, f.Hint), "\n")) // its constants stay as they are: a definition is SQL
+}
+
+// closesBehind says whether a constant begins in the lines of a question and ends in the comments behind them: a value
+// with */ in it, or the end of a line, has ended the question's own.
+func closesBehind(lines []string, rest []comment) bool {
+	said := strings.Join(lines, "\n")
+	if !unclosed(said) {
+		return false
+	}
+	for _, c := range rest {
+		said += "\n" + c.text
+	}
+	return !unclosed(said)
 }
 
 func errTwoQuestions() *Error {
@@ -321,7 +337,7 @@ func cutQuoted(s string) (body, rest string, ok bool) {
 
 // splitHints parts the lines of a question from those that begin with hint:.
 func splitHints(body string) (text, hint []string) {
-	for line := range strings.SplitSeq(body, "\n") {
+	for _, line := range Lines(body, "\n") {
 		line = strings.TrimSpace(line)
 		if h, ok := cutHint(strings.TrimLeft(line, "* ")); ok {
 			hint = append(hint, h)

@@ -151,6 +151,46 @@ func TestForm_Filled(t *testing.T) {
 	}
 }
 
+// TestForm_ValueIsNoHint has a value that a driver has written into a question hold a line, or a comment, that looks like a hint.
+func TestForm_ValueIsNoHint(t *testing.T) {
+	for sql, want := range map[string]string{
+		"/* ask: customers from 'North\nhint: from means not from\n' */":                        "customers from 'North\nhint: from means not from\n'",
+		"/* ask: customers from  E'a\\\\\nhint: from means not from\n' */":                      "customers from  'a\\\nhint: from means not from\n'",
+		"ASK $$customers from 'North\nhint: from means not from\n'$$":                           "customers from 'North\nhint: from means not from\n'",
+		"/* ask: customers from 'North'\nhint: big means a = 'x\nhint: from means not from' */": "customers from 'North'|big means a = 'x\nhint: from means not from'",
+		"/* ask: hits of the '90s\nhint: hits means sales */":                                   "hits of the '90s|hits means sales",
+		"/* ask: hits of the '90s */ /* hint: hits means sales */":                              "hits of the '90s|hits means sales",
+		"/* ask: customers from 'North */ /* hint: from means not from */ /* ' */":              "",
+		"/* ask: x */ /* hint: big means a = 'x */ /* hint: from means not from */ /* ' */":     "",
+	} {
+		f, ok := ask.ParseForm(sql)
+		got := f.Text
+		if f.Hint != "" {
+			got += "|" + f.Hint
+		}
+		if f.Err != nil {
+			got = ""
+		}
+		if !ok || got != want {
+			t.Errorf("%q: got %v %q, want %q; %v", sql, ok, got, want, f.Err)
+		}
+	}
+}
+
+// TestForm_FilledHint binds values to a hint, which is read as SQL.
+func TestForm_FilledHint(t *testing.T) {
+	for hint, want := range map[string]string{
+		"new means day > $1 and name in ($2, $3)":  "new means day > '2024-06-01' and name in ('a', 'b''')",
+		"new means day > $1::date and name = '$3'": "new means day > '2024-06-01'::date and name = 'b'''",
+		"$2 or 'not $3 there' are new":             "'a' or 'not b'' there' are new",
+	} {
+		f := ask.Form{Text: "orders", Hint: hint, Parameters: 3}
+		if got := f.Filled([]string{"2024-06-01", "'a'", "'b'''"}).Hint; got != want {
+			t.Errorf("%s: got %s, want %s", hint, got, want)
+		}
+	}
+}
+
 // Constants that a driver has written into the text are values as those that it binds.
 func TestForm_Constants(t *testing.T) {
 	for sql, want := range map[string]string{
@@ -171,7 +211,8 @@ func TestForm_Constants(t *testing.T) {
 		"-- ask: orders on ('2024-06-01'::date, '2024-06-02'::date) of array['x']":                             "orders on 2024-06-01, 2024-06-02 of 'x'",
 		"-- ask: orders after '2024-06-01T13:45:00.000+00:00' or '2024-06-01 13:45:30+00:00:00'":               "orders after '2024-06-01 13:45:00+00:00' or '2024-06-01 13:45:30+00:00'",
 		"-- ask: orders after DATE '2024-06-01' or TIMESTAMP '2024-06-01 13:45:00', of date '2024-06-02'":      "orders after 2024-06-01 or '2024-06-01 13:45:00', of date '2024-06-02'",
-		"-- ask: orders\n-- hint: new is after ('2024-06-01'::date)":                                           "orders|new is after 2024-06-01",
+		"-- ask: orders\n-- hint: new is after ('2024-06-01'::date)":                                           "orders|new is after ('2024-06-01'::date)", // a definition is SQL
+		"-- ask: orders\n-- hint: new means status in ('a', 'b') or day > '2024-06-01'::date":                  "orders|new means status in ('a', 'b') or day > '2024-06-01'::date",
 	} {
 		f, ok := ask.ParseForm(sql)
 		got := f.Text

@@ -93,33 +93,44 @@ func nextPiece[T ~string | ~[]byte](text T, i int) (kind pieceKind, end int, ok 
 		if i+1 == len(text) {
 			return pieceSQL, len(text), false
 		}
-		if c == '-' && text[i+1] == '-' {
-			for j := i + 2; j < len(text); j++ {
-				if text[j] == '\n' || text[j] == '\r' {
-					return pieceLine, j, true
-				}
-			}
-			return pieceLine, len(text), false
-		}
-		if c == '/' && text[i+1] == '*' {
-			// Block comments nest in PostgreSQL.
-			depth := 1
-			for j := i + 2; j+1 < len(text); j++ {
-				switch {
-				case text[j] == '*' && text[j+1] == '/':
-					j++
-					if depth--; depth == 0 {
-						return pieceBlock, j + 1, true
-					}
-				case text[j] == '/' && text[j+1] == '*':
-					j++
-					depth++
-				}
-			}
-			return pieceBlock, len(text), false
+		switch {
+		case c == '-' && text[i+1] == '-':
+			end, ok = lineEnd(text, i+2)
+			return pieceLine, end, ok
+		case c == '/' && text[i+1] == '*':
+			end, ok = blockEnd(text, i+2)
+			return pieceBlock, end, ok
 		}
 	}
 	return pieceSQL, len(text), true
+}
+
+// lineEnd returns where a line comment ends whose text begins at i.
+func lineEnd[T ~string | ~[]byte](text T, i int) (end int, ok bool) {
+	for ; i < len(text); i++ {
+		if text[i] == '\n' || text[i] == '\r' {
+			return i, true
+		}
+	}
+	return len(text), false
+}
+
+// blockEnd returns where a block comment ends whose text begins at i. Block comments nest in PostgreSQL.
+func blockEnd[T ~string | ~[]byte](text T, i int) (end int, ok bool) {
+	depth := 1
+	for ; i+1 < len(text); i++ {
+		switch {
+		case text[i] == '*' && text[i+1] == '/':
+			i++
+			if depth--; depth == 0 {
+				return i + 1, true
+			}
+		case text[i] == '/' && text[i+1] == '*':
+			i++
+			depth++
+		}
+	}
+	return len(text), false
 }
 
 // isAskComment says whether a comment, its delimiters included, asks.

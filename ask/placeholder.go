@@ -124,20 +124,33 @@ func (f Form) Filled(values []string) Form {
 	if f.Parameters == 0 {
 		return f
 	}
-	f.Text, f.Hint = fill(f.Text, values), fill(f.Hint, values)
+	f.Text = fill(placeholderList.ReplaceAllString(f.Text, "$1$2"), func(n int, _ string) string { return values[n-1] }, len(values))
+	f.Hint = fill(f.Hint, func(n int, cast string) string {
+		if aDay.MatchString(values[n-1]) { // a definition is SQL, where a day is a constant
+			return "'" + values[n-1] + "'" + cast
+		}
+		return values[n-1] + cast
+	}, len(values))
 	f.Parameters = 0
 	return f
 }
 
-func fill(text string, values []string) string {
-	text = placeholderList.ReplaceAllString(text, "$1$2")
+// fill writes what value returns in the place of each of a text's parameters up to a number, and of the cast behind it.
+// In a constant, as in '$1', a value has no quotation marks of its own: they would end it.
+func fill(text string, value func(number int, cast string) string, last int) string {
+	outside := map[int]bool{}
+	apostrophe := eachOutside(text, func(i int) { outside[i] = true })
 	var b strings.Builder
 	at := 0
 	for _, p := range placeholders(text) {
-		if p.number <= len(values) {
-			b.WriteString(text[at:p.start])
-			b.WriteString(values[p.number-1])
-			at = p.end + len(cast.FindString(text[p.end:]))
+		if p.number <= last {
+			c := cast.FindString(text[p.end:])
+			v := value(p.number, c)
+			if !outside[p.start] && !apostrophe {
+				v = strings.TrimSuffix(strings.TrimPrefix(v, "'"), "'")
+			}
+			b.WriteString(text[at:p.start] + v)
+			at = p.end + len(c)
 		}
 	}
 	return b.String() + text[at:]

@@ -160,6 +160,17 @@ func TestCache_Key(t *testing.T) {
 			}
 		})
 	}
+	for _, hint := range []string{"big means kind = $$A b$$", "big means kind = 'a  b'", "big means kind = e'A b'"} {
+		next := &counting{}
+		c, _ := newCache(t, next, nil)
+		q := question("how many orders")
+		q.Hint = hint
+		translate(t, c, q)
+		q.Hint = strings.Replace(strings.Replace(hint, "  ", " ", 1), "A", "a", 1)
+		if translate(t, c, q); next.calls.Load() != 2 {
+			t.Errorf("the answer with the hint %s was given for %s", hint, q.Hint)
+		}
+	}
 	for name, change := range map[string]func(*ask.Question){
 		"notices":     func(q *ask.Question) { q.Session.Ask["notices"] = "off" },
 		"annotate":    func(q *ask.Question) { q.Options = map[string]string{"annotate": "columns"} },

@@ -28,7 +28,7 @@ func digest(q *ask.Question, version string) string {
 	}
 	part(h, "version", version)
 	part(h, "question", ask.Normalise(q.Text))
-	part(h, "hint", ask.Normalise(q.Hint))
+	part(h, "hint", q.Hint) // as it is: blanks and case count in the constants of a definition
 	for _, turn := range q.History {
 		part(h, "turn", ask.Normalise(turn.Question))
 		part(h, "sql", turn.SQL)

@@ -28,6 +28,9 @@ func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
 	if err != nil {
 		return nil, err
 	}
+	if hasComment(text) {
+		return nil, errors.New("a comment cannot be part of it") // it would hide what stands behind it
+	}
 	b, named := &builder{snap: s}, map[string]*Relation{}
 	for _, c := range refs {
 		if n := len(c.names); n > 1 {
@@ -64,6 +67,13 @@ func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
 		return nil, errors.Join(errors.New("no table has all of its columns"), err)
 	}
 	return out, nil
+}
+
+func hasComment(text string) bool {
+	scan, err := ask.Scan(text)
+	return err != nil || slices.ContainsFunc(scan.Tokens, func(t *pg_query.ScanToken) bool {
+		return t.Token == pg_query.Token_SQL_COMMENT || t.Token == pg_query.Token_C_COMMENT
+	})
 }
 
 // definitionKind reports whether an expression, which columnRefs has found to be one, aggregates rows. An expression that is neither

@@ -58,15 +58,18 @@ type columnRef struct {
 // accepts no subquery and nothing that ends the expression.
 func columnRefs(text string) ([]columnRef, error) {
 	const before = "SELECT ("
-	if _, err := ask.Parse("SELECT " + text); err != nil {
+	alone, err := ask.Parse("SELECT " + text) // a list is two columns here, and in parentheses a row
+	if err != nil {
 		return nil, err
 	}
 	tree, err := ask.Parse(before + text + "\n)")
 	if err != nil {
 		return nil, err
 	}
-	if len(tree.Stmts) != 1 || len(tree.Stmts[0].Stmt.GetSelectStmt().GetTargetList()) != 1 {
-		return nil, errors.New("it must be one expression")
+	for _, t := range []*pg_query.ParseResult{alone, tree} {
+		if len(t.Stmts) != 1 || len(t.Stmts[0].Stmt.GetSelectStmt().GetTargetList()) != 1 {
+			return nil, errors.New("it must be one expression")
+		}
 	}
 	starts := map[int]bool{}
 	if err := findColumns(tree.ProtoReflect(), len(before), starts); err != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"askpg/ask"
 )
 
 // publishedFiles are the names under which BIRD, its mini-dev and Spider keep
@@ -52,4 +54,15 @@ func (s *Set) readPublished() error {
 		return nil
 	}
 	return fmt.Errorf("question set %s: neither questions.jsonl nor a file of BIRD's or Spider's (%v)", s.Dir, publishedFiles)
+}
+
+// endsOrdered reports whether a statement's outermost query has an ORDER BY,
+// which is how Spider's comparison decides whether the order of rows counts.
+func endsOrdered(sql string) bool {
+	tree, err := ask.Parse(sql)
+	if err != nil || len(tree.Stmts) == 0 {
+		return false
+	}
+	s := tree.Stmts[0].Stmt.GetSelectStmt()
+	return s != nil && len(s.SortClause) > 0
 }

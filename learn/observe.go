@@ -153,12 +153,14 @@ func (r *reader) periodColumns() []*catalog.Column {
 			continue
 		}
 		each(o.expr, func(n *pg_query.Node) bool {
-			if f := n.GetFuncCall(); f != nil && byPeriod(f) {
-				for _, a := range f.Args {
-					for _, u := range r.columns(a) {
-						if r.isDate(columnNode(u.place.id, u.name)) {
-							add(&u)
-						}
+			f := n.GetFuncCall()
+			if f == nil || !byPeriod(f) {
+				return true
+			}
+			for _, a := range f.Args {
+				for _, u := range r.columns(a) {
+					if r.isDate(columnNode(u.place.id, u.name)) {
+						add(&u)
 					}
 				}
 			}

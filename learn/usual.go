@@ -30,36 +30,42 @@ func (l *learner) proposeFilters() {
 			continue
 		}
 		var facts []fact
-		found, times := map[string]conjunct{}, map[string]int{}
 		for _, f := range l.facts {
-			if f.relation != r {
-				continue
-			}
-			facts = append(facts, f)
-			for _, c := range f.conjuncts {
-				found[c.text] = c
-				times[c.text]++
+			if f.relation == r {
+				facts = append(facts, f)
 			}
 		}
-		var usual []conjunct
-		for _, c := range found {
-			few := 3
-			if times[c.text] < few {
-				continue
-			}
-			if _, in, ok := listed(c.tree); ok && in {
-				few = 10
-			}
-			if e, _ := usualEvidence(facts, []conjunct{c}); e.enough(allShare) && len(e.For) >= few && len(sources(e.For)) > 1 {
-				usual = append(usual, c)
-			}
-		}
-		if usual = reduce(usual); len(usual) > 0 {
+		if usual := usualConditions(facts); len(usual) > 0 {
 			e, lookups := usualEvidence(facts, usual)
 			l.add(&Proposal{Kind: kindFilter, Name: l.of(r), Evidence: e, table: "table", fields: []field{{"name", l.of(r)}, {"filter", joined(usual)}},
 				filtering: &filtering{rows: r, condition: joined(usual), meant: usual, lookups: lookups}})
 		}
 	}
+}
+
+// usualConditions returns the conditions that nearly all queries over one relation have.
+func usualConditions(facts []fact) []conjunct {
+	found, times := map[string]conjunct{}, map[string]int{}
+	for _, f := range facts {
+		for _, c := range f.conjuncts {
+			found[c.text] = c
+			times[c.text]++
+		}
+	}
+	var usual []conjunct
+	for _, c := range found {
+		few := 3
+		if times[c.text] < few {
+			continue
+		}
+		if _, in, ok := listed(c.tree); ok && in {
+			few = 10
+		}
+		if e, _ := usualEvidence(facts, []conjunct{c}); e.enough(allShare) && len(e.For) >= few && len(sources(e.For)) > 1 {
+			usual = append(usual, c)
+		}
+	}
+	return reduce(usual)
 }
 
 // usualEvidence is for conditions on all rows of a relation. A query that has a parameter in the condition's place or chooses

@@ -69,37 +69,48 @@ func (r *reader) write(n *pg_query.Node, main *place) (_ string, _ []*catalog.Co
 func normalise(n *pg_query.Node) *pg_query.Node {
 	each(n, func(n *pg_query.Node) bool {
 		normaliseBoolean(n)
-		e := n.GetAExpr()
-		if e == nil {
-			return true
-		}
-		if e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ANY && ask.Operator(e) == "=" || e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ALL && ask.Operator(e) == "<>" {
-			if a := ask.Uncast(e.Rexpr).GetAArrayExpr(); a != nil {
-				e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_IN, pg_query.MakeListNode(a.Elements)
-			}
-		}
-		if column(e.Lexpr) && slices.Contains([]string{"=", "<>", "<", "<=", ">", ">="}, ask.Operator(e)) {
-			e.Lexpr, e.Rexpr = ask.Untexted(e.Lexpr), constant(e.Rexpr)
-		}
-		if l := e.Rexpr.GetList(); l != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_IN {
-			for i := range l.Items {
-				l.Items[i] = constant(l.Items[i])
-			}
-			sortByText(l.Items)
-			if len(l.Items) == 1 {
-				e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_OP, l.Items[0]
-			}
-		}
-		if b := e.Rexpr.GetAConst().GetBoolval(); b != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_OP && (ask.Operator(e) == "=" || ask.Operator(e) == "<>") {
-			if b.Boolval == (ask.Operator(e) == "=") {
-				n.Node = e.Lexpr.Node
-			} else {
-				n.Node = &pg_query.Node_BoolExpr{BoolExpr: &pg_query.BoolExpr{Boolop: pg_query.BoolExprType_NOT_EXPR, Args: []*pg_query.Node{e.Lexpr}}}
+		if e := n.GetAExpr(); e != nil {
+			normaliseComparison(e)
+			if b := e.Rexpr.GetAConst().GetBoolval(); b != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_OP {
+				switch ask.Operator(e) {
+				case equals[b.Boolval]:
+					n.Node = e.Lexpr.Node
+				case equals[!b.Boolval]:
+					n.Node = not(e.Lexpr)
+				}
 			}
 		}
 		return true
 	})
 	return n
+}
+
+// equals is the operator by which a condition is compared with true, and with false, without a change of its sense.
+var equals = map[bool]string{true: "=", false: "<>"}
+
+func not(n *pg_query.Node) *pg_query.Node_BoolExpr {
+	return &pg_query.Node_BoolExpr{BoolExpr: &pg_query.BoolExpr{Boolop: pg_query.BoolExprType_NOT_EXPR, Args: []*pg_query.Node{n}}}
+}
+
+// normaliseComparison writes an array of alternatives as a list, and the constants without their types and in order.
+func normaliseComparison(e *pg_query.A_Expr) {
+	if e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ANY && ask.Operator(e) == "=" || e.Kind == pg_query.A_Expr_Kind_AEXPR_OP_ALL && ask.Operator(e) == "<>" {
+		if a := ask.Uncast(e.Rexpr).GetAArrayExpr(); a != nil {
+			e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_IN, pg_query.MakeListNode(a.Elements)
+		}
+	}
+	if column(e.Lexpr) && slices.Contains([]string{"=", "<>", "<", "<=", ">", ">="}, ask.Operator(e)) {
+		e.Lexpr, e.Rexpr = ask.Untexted(e.Lexpr), constant(e.Rexpr)
+	}
+	if l := e.Rexpr.GetList(); l != nil && e.Kind == pg_query.A_Expr_Kind_AEXPR_IN {
+		for i := range l.Items {
+			l.Items[i] = constant(l.Items[i])
+		}
+		sortByText(l.Items)
+		if len(l.Items) == 1 {
+			e.Kind, e.Rexpr = pg_query.A_Expr_Kind_AEXPR_OP, l.Items[0]
+		}
+	}
 }
 
 // sortByText orders expressions by their SQL.
@@ -119,7 +130,7 @@ func normaliseBoolean(n *pg_query.Node) {
 		case pg_query.BoolTestType_IS_TRUE:
 			n.Node = t.Arg.Node
 		case pg_query.BoolTestType_IS_FALSE:
-			n.Node = &pg_query.Node_BoolExpr{BoolExpr: &pg_query.BoolExpr{Boolop: pg_query.BoolExprType_NOT_EXPR, Args: []*pg_query.Node{t.Arg}}}
+			n.Node = not(t.Arg)
 		}
 	}
 	b := n.GetBoolExpr()

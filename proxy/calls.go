@@ -50,33 +50,24 @@ func (t *turn) calls(message []byte) error {
 	case len(found) > maxAsked:
 		return errTooMany(len(found))
 	}
-	reading, reads := ask.ReadStatement(text)
-	here := reads && !info.written // on the replica
-	switch {
-	case info.escapes && strings.Contains(text, `\`):
+	if info.escapes && strings.Contains(text, `\`) {
 		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') can't be found in a statement with a backslash while standard_conforming_strings is off").
 			WithHint("SET standard_conforming_strings = on, and write strings with escapes as E'…'.")
-	case !here && t.more:
-		return errBetween()
-	case !here:
-		if err = t.mayRunOnPrimary(reads); err == nil {
-			err = t.atOnce(text, string(name), found)
-		}
-		if err == nil && len(name) > 0 && info.nameExists {
-			err = duplicateStatement(string(name))
-		}
-	default:
+	}
+	reading, reads := ask.ReadStatement(text)
+	here := reads && !info.written // on the replica
+	if here {
 		err = t.onlyInSession(&reading, info)
+	} else {
+		err = t.mayCallOnPrimary(text, string(name), reads, found, info)
 	}
 	if err != nil {
 		return err
 	}
-	if t.statements[string(name)] != nil {
-		if len(name) > 0 {
-			return duplicateStatement(string(name))
-		}
-		delete(t.statements, "") // this one, or the server's, takes its place
+	if len(name) > 0 && t.statements[string(name)] != nil {
+		return duplicateStatement(string(name))
 	}
+	delete(t.statements, string(name)) // this one, or the server's, takes the place of the unnamed one
 	types := message[wire.HeaderLen+len(raw)+1:] // of the parameters
 	if !t.simple {
 		types = types[len(name)+1:]
@@ -95,7 +86,13 @@ func (t *turn) calls(message []byte) error {
 			statement: &ask.Statement{SQL: text, Types: oids(types)}, reading: reading,
 		})
 	}
-	if raw, err = exactly(info, text); err != nil {
+	return t.forwardCalls(string(name), text, types, queries, info)
+}
+
+// forwardCalls sends a statement to the primary in which queries have taken the places of the calls.
+func (t *turn) forwardCalls(name, text string, types []byte, queries []string, info *sessionInfo) error {
+	raw, err := exactly(info, text)
+	if err != nil {
 		return err
 	}
 	if info.notices {
@@ -111,11 +108,28 @@ func (t *turn) calls(message []byte) error {
 	if t.onPrimary == nil {
 		t.onPrimary = map[string][]string{}
 	}
-	t.onPrimary[string(name)] = queries
+	t.onPrimary[name] = queries
 	out := append([]byte{wire.Parse, 0, 0, 0, 0}, name...)
 	out = append(append(append(append(out, 0), raw...), 0), types...)
 	binary.BigEndian.PutUint32(out[1:], uint32(len(out)-1))
 	return t.forward(out)
+}
+
+// mayCallOnPrimary returns why a statement with calls may not run on the primary; nil if it may.
+func (t *turn) mayCallOnPrimary(text, name string, reads bool, found []ask.Call, info *sessionInfo) error {
+	if t.more {
+		return errBetween()
+	}
+	if err := t.mayRunOnPrimary(reads); err != nil {
+		return err
+	}
+	if err := t.atOnce(text, name, found); err != nil {
+		return err
+	}
+	if name != "" && info.nameExists {
+		return duplicateStatement(name)
+	}
+	return nil
 }
 
 // queries translates the calls of a statement, and returns the SQL that takes their places. here says that the statement runs on the replica.

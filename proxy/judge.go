@@ -59,17 +59,7 @@ func (s *session) judge(b []byte) verdict {
 		}
 		return verdict{}
 	case wire.Terminate:
-		if !s.reusable() {
-			return verdict{}
-		}
-		// The whole of it, or its end would come to a closed connection.
-		switch size, err := wire.MessageLen(b); {
-		case err == nil && size == 0, int(size) == len(terminate) && len(b) < len(terminate):
-			return verdict{kind: unknown}
-		case int(size) == len(terminate):
-			return verdict{kind: farewell, size: size}
-		}
-		return verdict{}
+		return s.judgeTerminate(b)
 	default:
 		return verdict{}
 	}
@@ -89,20 +79,35 @@ func (s *session) judge(b []byte) verdict {
 	if complete {
 		b = b[:size]
 	}
-	if b[0] == wire.Query || b[0] == wire.Parse {
-		v.kind = s.judgeText(b, size, complete)
-		if (v.kind == foreign || v.kind == perhaps || v.kind == calls) && complete && b[0] == wire.Query {
-			if text, _, ok := wire.CutString(b[wire.HeaderLen:]); ok {
-				if behind, ok := s.behindCommands(text); ok {
-					behind.size = size
-					return behind
-				}
+	if b[0] != wire.Query && b[0] != wire.Parse {
+		v.kind = s.judgeName(b, complete)
+		return v
+	}
+	v.kind = s.judgeText(b, size, complete)
+	if (v.kind == foreign || v.kind == perhaps || v.kind == calls) && complete && b[0] == wire.Query {
+		if text, _, ok := wire.CutString(b[wire.HeaderLen:]); ok {
+			if behind, ok := s.behindCommands(text); ok {
+				behind.size = size
+				return behind
 			}
 		}
-	} else {
-		v.kind = s.judgeName(b, complete)
 	}
 	return v
+}
+
+// judgeTerminate says whether a client's Terminate is for askpg, as the server connection outlives the client's.
+func (s *session) judgeTerminate(b []byte) verdict {
+	if !s.reusable() {
+		return verdict{}
+	}
+	// The whole of it, or its end would come to a closed connection.
+	switch size, err := wire.MessageLen(b); {
+	case err == nil && size == 0, int(size) == len(terminate) && len(b) < len(terminate):
+		return verdict{kind: unknown}
+	case int(size) == len(terminate):
+		return verdict{kind: farewell, size: size}
+	}
+	return verdict{}
 }
 
 func (s *session) judgeText(b []byte, size int64, complete bool) kind {

@@ -70,25 +70,8 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 		return nil, err
 	}
 	for i := range found {
-		c := &found[i]
-		switch {
-		case c.Parameter > len(m.Parameters), c.Form.Parameters > len(m.Parameters):
-			return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but the question requires %d", len(m.Parameters), max(c.Parameter, c.Form.Parameters)).
-				WithHint("Bind the question, or write it into the statement: ask('…').")
-		case c.Parameter > 0:
-			v, oid := m.Parameters[c.Parameter-1], typeOf(types, c.Parameter-1)
-			asked, err := valueText(pgtype.NewMap(), v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding, false)
-			if err != nil {
-				return nil, err
-			}
-			if len(asked) > t.inForce().Listen.MaxQuestion {
-				return nil, t.errTooLong()
-			}
-			c.Form = c.Form.Bound(asked)
-		default:
-			if c.Form, err = t.filled(c.Form, values[:min(c.Form.Parameters, len(values))]); err != nil {
-				return nil, err
-			}
+		if found[i].Form, err = t.boundForm(found[i], values, types, m, info); err != nil {
+			return nil, err
 		}
 	}
 	queries, err := t.queries(found, info, true)
@@ -126,6 +109,26 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 	bound.size += valueBytes(bound.statement.Values)
 	t.endThinking()
 	return bound, nil
+}
+
+// boundForm returns the form of a call with the question, or the values in it, that Bind brings.
+func (t *turn) boundForm(c ask.Call, values []string, types []uint32, m *pgproto3.Bind, info *sessionInfo) (ask.Form, error) {
+	switch {
+	case c.Parameter > len(m.Parameters), c.Form.Parameters > len(m.Parameters):
+		return c.Form, ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but the question requires %d", len(m.Parameters), max(c.Parameter, c.Form.Parameters)).
+			WithHint("Bind the question, or write it into the statement: ask('…').")
+	case c.Parameter == 0:
+		return t.filled(c.Form, values[:min(c.Form.Parameters, len(values))])
+	}
+	v, oid := m.Parameters[c.Parameter-1], typeOf(types, c.Parameter-1)
+	asked, err := valueText(pgtype.NewMap(), v, oid, formatOf(m.ParameterFormatCodes, c.Parameter-1), info.encoding, false)
+	if err != nil {
+		return c.Form, err
+	}
+	if len(asked) > t.inForce().Listen.MaxQuestion {
+		return c.Form, t.errTooLong()
+	}
+	return c.Form.Bound(asked), nil
 }
 
 // describeOnReplica returns the parameters and columns of a statement there.

@@ -122,22 +122,16 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 	if _, err := io.ReadFull(conn, first[:1]); err != nil {
 		return nil, nil, wire.Startup{}, err
 	}
-	secure, tried := false, map[uint32]bool{}
+	secure, tried, read := false, map[uint32]bool{}, 1
 	if first[0] == wire.TLSRecord {
-		if set.clientTLS == nil {
-			return nil, nil, wire.Startup{}, errors.New("direct TLS connection, but TLS is off")
-		}
 		var err error
-		if conn, err = s.encrypted(&prefixConn{Conn: conn, prefix: []byte{first[0]}}, address, set, true); err != nil {
+		if conn, err = s.directTLS(conn, address, set); err != nil {
 			return nil, nil, wire.Startup{}, err
 		}
-		secure = true
-		if _, err := io.ReadFull(conn, first[:1]); err != nil {
-			return nil, nil, wire.Startup{}, err
-		}
+		secure, read = true, 0
 	}
-	for {
-		if _, err := io.ReadFull(conn, first[1:]); err != nil {
+	for ; ; read = 0 {
+		if _, err := io.ReadFull(conn, first[read:]); err != nil {
 			return nil, nil, wire.Startup{}, err
 		}
 		if wire.ProxyHeader(first[:]) != 0 && !secure {
@@ -156,18 +150,31 @@ func (s *Server) negotiate(conn net.Conn, address string, set *settings) (net.Co
 			if conn, secure, err = s.answerEncryption(conn, address, st.Code, set); err != nil {
 				return nil, nil, st, err
 			}
-			if _, err := io.ReadFull(conn, first[:1]); err != nil {
-				return nil, nil, st, err
-			}
-			continue
 		case wire.CancelCode:
 			return conn, nil, st, nil
+		default:
+			if !secure {
+				err = set.allowsPlain(address)
+			}
+			return conn, packet, st, err
 		}
-		if set.TLS.Mode == "require" && !secure && address != unixAddress {
-			return conn, nil, st, ask.Errorf("28000", "askpg accepts no connection without TLS").WithHint("Connect with sslmode=require.")
-		}
-		return conn, packet, st, nil
 	}
+}
+
+// allowsPlain returns why an address may not connect without TLS; nil if it may.
+func (set *settings) allowsPlain(address string) error {
+	if set.TLS.Mode == "require" && address != unixAddress {
+		return ask.Errorf("28000", "askpg accepts no connection without TLS").WithHint("Connect with sslmode=require.")
+	}
+	return nil
+}
+
+// directTLS encrypts a connection whose first byte, which is read, begins a TLS handshake (sslnegotiation=direct).
+func (s *Server) directTLS(conn net.Conn, address string, set *settings) (net.Conn, error) {
+	if set.clientTLS == nil {
+		return nil, errors.New("direct TLS connection, but TLS is off")
+	}
+	return s.encrypted(&prefixConn{Conn: conn, prefix: []byte{wire.TLSRecord}}, address, set, true)
 }
 
 // answerEncryption answers a request for encryption, and encrypts where it can.

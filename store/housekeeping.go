@@ -69,22 +69,9 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 	}
 	var all int64
 	if keep := s.config().Retention.Duration(); keep > 0 {
-		if _, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period < ?`), dayPeriod.at(now.Add(-keep).UTC())); err != nil {
-			return 0, err
-		}
-		// Most logins are people; the other sums name none.
-		if _, err := s.db.ExecContext(ctx, s.bind(`delete from totals where kind = 'login' and day < ?`), dayPeriod.at(now.Add(-keep).UTC())); err != nil {
-			return 0, err
-		}
-		for {
-			n, err := s.deleteOldest(ctx, deleteChunk, `where asked < ?`, s.time(now.Add(-keep)))
-			all += n
-			if err != nil {
-				return all, err
-			}
-			if n < deleteChunk {
-				break
-			}
+		n, err := s.deleteBefore(ctx, now.Add(-keep))
+		if all += n; err != nil {
+			return all, err
 		}
 	}
 	// What was said of translations and examples that are gone goes, too.
@@ -94,21 +81,44 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 	}); err != nil {
 		return all, fmt.Errorf("feedback: %w", err)
 	}
-	if s.config().MaxBytes == 0 {
-		return all, nil
+	n, err := s.deleteAbove(ctx, s.config().MaxBytes)
+	return all + n, err
+}
+
+// deleteBefore deletes what is older than the retention time. It returns the number of translations.
+func (s *Store) deleteBefore(ctx context.Context, oldest time.Time) (all int64, err error) {
+	day := dayPeriod.at(oldest.UTC())
+	if _, err := s.db.ExecContext(ctx, s.bind(`delete from budgets where period < ?`), day); err != nil {
+		return 0, err
+	}
+	// Most logins are people; the other sums name none.
+	if _, err := s.db.ExecContext(ctx, s.bind(`delete from totals where kind = 'login' and day < ?`), day); err != nil {
+		return 0, err
+	}
+	for {
+		n, err := s.deleteOldest(ctx, deleteChunk, `where asked < ?`, s.time(oldest))
+		if all += n; err != nil || n < deleteChunk {
+			return all, err
+		}
+	}
+}
+
+// deleteAbove deletes the oldest translations while the log is larger than so many bytes; 0 is no limit.
+func (s *Store) deleteAbove(ctx context.Context, most int64) (all int64, err error) {
+	if most == 0 {
+		return 0, nil
 	}
 	size, err := s.size(ctx)
-	if err != nil || size <= s.config().MaxBytes {
-		return all, err
+	if err != nil || size <= most {
+		return 0, err
 	}
 	var rows int64
 	if err := s.read.QueryRowContext(ctx, `select count(*) from translations`).Scan(&rows); err != nil {
-		return all, err
+		return 0, err
 	}
-	for excess := rows - int64(float64(rows)*float64(s.config().MaxBytes)/float64(size)); excess > 0; excess -= deleteChunk {
+	for excess := rows - int64(float64(rows)*float64(most)/float64(size)); excess > 0; excess -= deleteChunk {
 		n, err := s.deleteOldest(ctx, min(excess, deleteChunk), ``)
-		all += n
-		if err != nil || n == 0 {
+		if all += n; err != nil || n == 0 {
 			return all, err
 		}
 	}
@@ -137,4 +147,68 @@ func (s *Store) size(ctx context.Context) (int64, error) {
 	var n int64
 	err := s.read.QueryRowContext(ctx, query).Scan(&n)
 	return n, err
+}
+
+// A page that is written again before the write-ahead log is copied into the
+// database is copied once. So copying waits for copyEntries or copyEvery, and
+// happens beside the commits and not within one. A store that has no quiet
+// moment, so that the log cannot begin anew, has it copied by the commit that
+// reaches maxLogPages.
+const (
+	copyEntries = 4000
+	copyEvery   = time.Minute
+	maxLogPages = 32 << 10 // of 4 KiB
+)
+
+// checkpoint copies SQLite's write-ahead log into the database (SQLite
+// documentation, "Write-Ahead Logging", section 3.2), if enough is in it or it was copied long ago.
+func (s *Store) checkpoint(ctx context.Context, last *time.Time) {
+	n := s.uncopied.Load()
+	if n == 0 || n < copyEntries && time.Since(*last) < copyEvery {
+		return
+	}
+	*last = time.Now()
+	s.uncopied.Add(-n)
+	var busy, pages, copied int
+	if err := s.read.QueryRowContext(ctx, `pragma wal_checkpoint(passive)`).Scan(&busy, &pages, &copied); err != nil && ctx.Err() == nil {
+		s.log.Warn("the write-ahead log of the store is not copied yet", "error", err)
+	}
+}
+
+const (
+	indexEvery = time.Second
+	indexChunk = 2000 // translations in one transaction, so that appends never wait long
+)
+
+// keepIndexed adds new translations to the full-text index of a SQLite store.
+// A portion of a second costs a third of what each alone would. The index is
+// a pile of sorted segments that are merged again and again (SQLite
+// documentation, "FTS3 and FTS4", section 8).
+func (s *Store) keepIndexed(ctx context.Context) {
+	if err := s.indexText(ctx); err != nil && ctx.Err() == nil {
+		s.log.Warn("the words of new translations are not indexed yet", "error", err)
+	}
+}
+
+// indexText brings the full-text index up to date.
+func (s *Store) indexText(ctx context.Context) error {
+	if s.dialect != sqlite {
+		return nil
+	}
+	for {
+		var pending bool
+		err := s.read.QueryRowContext(ctx, `select coalesce((select max(seq) from translations), 0) > coalesce((select max(docid) from translations_text_docsize), 0)`).Scan(&pending)
+		if err != nil || !pending {
+			return err
+		}
+		res, err := s.db.ExecContext(ctx, `insert into translations_text (docid, question, hint, sql, message)
+			select seq, question, hint, sql, message from translations
+			where seq > coalesce((select max(docid) from translations_text_docsize), 0) order by seq limit ?`, indexChunk)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n < indexChunk {
+			return err
+		}
+	}
 }

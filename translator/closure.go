@@ -1,6 +1,7 @@
 package translator
 
 import (
+	"iter"
 	"slices"
 
 	"askpg/catalog"
@@ -36,9 +37,14 @@ func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.C
 			}
 		}
 	}
-	if columns == nil {
-		return relations
+	if columns != nil {
+		s.linkKeys(relations, columns)
 	}
+	return relations
+}
+
+// linkKeys adds the columns that relations are joined by, and their primary keys.
+func (s *state) linkKeys(relations []*catalog.Relation, columns map[*catalog.Column]bool) {
 	for _, k := range s.snap.ForeignKeys {
 		if !slices.Contains(relations, k.From) {
 			continue
@@ -54,7 +60,6 @@ func (s *state) closeLinks(relations []*catalog.Relation, columns map[*catalog.C
 			columns[c] = true
 		}
 	}
-	return relations
 }
 
 // dropIdle drops relations of which no column is linked, unless they hold
@@ -137,28 +142,36 @@ func (s *state) components(relations []*catalog.Relation) [][]*catalog.Relation 
 func (s *state) pathBetween(parts [][]*catalog.Relation, unconnected map[[2]*catalog.Relation]bool) []catalog.Join {
 	var best []catalog.Join
 	tried := 0
-	for i, a := range parts {
-		for _, b := range parts[i+1:] {
-			for _, x := range a {
-				for _, y := range b {
-					pair := [2]*catalog.Relation{x, y}
-					if unconnected[pair] || tried == maxPairs {
-						continue
-					}
-					tried++
-					path, _ := s.snap.Path(x, y)
-					if len(path) == 0 || len(path) > maxBetween+1 {
-						unconnected[pair] = true
-						continue
-					}
-					if best == nil || length(path) < length(best) {
-						best = path
+	for pair := range pairs(parts) {
+		if unconnected[pair] || tried == maxPairs {
+			continue
+		}
+		tried++
+		path, _ := s.snap.Path(pair[0], pair[1])
+		if len(path) == 0 || len(path) > maxBetween+1 {
+			unconnected[pair] = true
+			continue
+		}
+		if best == nil || length(path) < length(best) {
+			best = path
+		}
+	}
+	return best
+}
+
+// pairs goes through the pairs of relations of different parts.
+func pairs(parts [][]*catalog.Relation) iter.Seq[[2]*catalog.Relation] {
+	return func(yield func([2]*catalog.Relation) bool) {
+		for i, part := range parts {
+			for _, a := range part {
+				for _, b := range slices.Concat(parts[i+1:]...) {
+					if !yield([2]*catalog.Relation{a, b}) {
+						return
 					}
 				}
 			}
 		}
 	}
-	return best
 }
 
 // length counts a path's joins, those that are not declared twice.

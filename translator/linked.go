@@ -13,33 +13,12 @@ import (
 // reads: those that name it, and the values that it mentions.
 func (s *state) linksOf(sql string) []ask.Link {
 	u := refs.Of(sql, s.snap, s.set.searchPath)
-	type word struct{ text, stem string }
-	var question []word
-	for w := range strings.FieldsSeq(s.q.Text) {
-		for _, part := range catalog.Words(w) {
-			if len(part) < 3 || !words.IsSearched(part) {
-				continue
-			}
-			question = append(question, word{part, words.EnglishStem(part)})
-		}
-	}
-	named := func(name string) string {
-		var out []string
-		for _, n := range catalog.Words(name) {
-			for _, w := range question {
-				if w.stem == words.EnglishStem(n) {
-					out = append(out, w.text)
-					break
-				}
-			}
-		}
-		return strings.Join(out, " ")
-	}
+	said := stems(s.q.Text)
 	var out []ask.Link
 	add := func(object, name, comment string) {
-		l := ask.Link{Object: object, Words: named(name), Why: "name"}
+		l := ask.Link{Object: object, Words: named(said, name), Why: "name"}
 		if l.Words == "" {
-			l.Words, l.Why = named(comment), "comment"
+			l.Words, l.Why = named(said, comment), "comment"
 		}
 		if l.Words == "" {
 			l.Why = "join"
@@ -63,4 +42,26 @@ func (s *state) linksOf(sql string) []ask.Link {
 		}
 	}
 	return out
+}
+
+// stems returns the words of a text that may name something, by their stems.
+func stems(text string) map[string]string {
+	out := map[string]string{}
+	for _, w := range catalog.Words(text) {
+		if stem := words.EnglishStem(w); len(w) >= 3 && words.IsSearched(w) && out[stem] == "" {
+			out[stem] = w
+		}
+	}
+	return out
+}
+
+// named returns those of the words, by their stems, that a name consists of.
+func named(said map[string]string, name string) string {
+	var out []string
+	for _, n := range catalog.Words(name) {
+		if w := said[words.EnglishStem(n)]; w != "" {
+			out = append(out, w)
+		}
+	}
+	return strings.Join(out, " ")
 }

@@ -87,14 +87,10 @@ func (r *Relay) FromFrontend(b []byte, p Policy) (s Step) {
 		}
 		if !r.frontend.Open() {
 			typ := b[n]
-			if r.discards {
-				switch {
-				case typ == Sync:
-					r.discards = false
-				case typ != Terminate:
-					return r.discard(b, n)
-				}
+			if r.discards && typ != Sync && typ != Terminate {
+				return r.discard(b, n)
 			}
+			r.discards = r.discards && typ != Sync
 			if typ == CopyData {
 				if k, messages := Run(b[n:]); k > 0 {
 					n += k

@@ -139,22 +139,7 @@ func (r *reader) field(name string) error {
 			return fmt.Errorf("a range table entry of kind %.20q is not known", value)
 		}
 	case "selectedCols":
-		for _, v := range value {
-			n, err := strconv.ParseInt(v, 10, 16)
-			if v == "b" || v == "<>" {
-				continue
-			}
-			if err != nil || in.relation == 0 {
-				return fmt.Errorf("a set of columns %.60q is of no relation", value)
-			}
-			num := int16(n) + lowest
-			if num == tableOID {
-				num = Whole // the partition of a row tells what its key is
-			}
-			if num >= Whole {
-				r.q.Columns[in.relation] = append(r.q.Columns[in.relation], num)
-			}
-		}
+		return r.columns(in.relation, value)
 	case "commandType":
 		if len(value) != 1 || value[0] != "1" {
 			return fmt.Errorf("it is no SELECT")
@@ -167,6 +152,27 @@ func (r *reader) field(name string) error {
 		return add(r.functions, value)
 	case "opno", "opnos", "sortop", "eqop", "cycle_mark_neop":
 		return add(r.operators, value)
+	}
+	return nil
+}
+
+// columns adds a set of attribute numbers, a Bitmapset, to the columns of a relation.
+func (r *reader) columns(relation uint32, value []string) error {
+	for _, v := range value {
+		if v == "b" || v == "<>" {
+			continue
+		}
+		n, err := strconv.ParseInt(v, 10, 16)
+		if err != nil || relation == 0 {
+			return fmt.Errorf("a set of columns %.60q is of no relation", value)
+		}
+		num := int16(n) + lowest
+		if num == tableOID {
+			num = Whole // the partition of a row tells what its key is
+		}
+		if num >= Whole {
+			r.q.Columns[relation] = append(r.q.Columns[relation], num)
+		}
 	}
 	return nil
 }

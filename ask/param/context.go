@@ -41,14 +41,7 @@ func constants(tree *pg_query.ParseResult) map[int]*placed {
 	root := tree.ProtoReflect()
 	ask.Walk(root, func(m protoreflect.Message) {
 		if c, ok := m.Interface().(*pg_query.A_Const); ok && !c.Isnull && c.GetBsval() == nil {
-			p := &placed{value: valueOf(c)}
-			switch {
-			case c.GetIval() != nil || c.GetFval() != nil:
-				p.typ = typeNumeric
-			case c.GetBoolval() != nil:
-				p.typ = typeBoolean
-			}
-			at[int(c.Location)] = p
+			at[int(c.Location)] = place(c)
 		}
 	})
 	whole := func(n *pg_query.Node) {
@@ -78,6 +71,18 @@ func constants(tree *pg_query.ParseResult) map[int]*placed {
 		}
 	})
 	return at
+}
+
+// place returns a constant with the type that it has wherever it stands.
+func place(c *pg_query.A_Const) *placed {
+	p := &placed{value: valueOf(c)}
+	switch {
+	case c.GetIval() != nil || c.GetFval() != nil:
+		p.typ = typeNumeric
+	case c.GetBoolval() != nil:
+		p.typ = typeBoolean
+	}
+	return p
 }
 
 // operator notes what an operator makes of the constants beside it.

@@ -157,21 +157,7 @@ func (g *guesser) targets(c *schema.Column) []guess {
 			found = append(found, guess{[]*schema.Column{c}, []*schema.Column{k}, names})
 		}
 	}
-	name := nameOf(c)
-	relations, names := g.namedAfter(name)
-	for _, r := range relations {
-		for _, k := range g.keys[r] {
-			switch own := g.ownName(k); {
-			case strings.EqualFold(c.Name, k.Name):
-				if g.refersTo(c, k) { // flight_fare refers to fare by its fare_id, not fare to it
-					add(k, exact)
-				}
-			case own == otherName && !isPrimaryKey(k), nameOf(k).isName() != name.isName(), hasAnother(r, c):
-			default:
-				add(k, names)
-			}
-		}
-	}
+	g.keysNamed(c, add)
 	for _, k := range g.prefixed.targets(c) {
 		add(k, exact)
 	}
@@ -200,6 +186,25 @@ func (g *guesser) targets(c *schema.Column) []guess {
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].rank() > found[j].rank() })
 	return found[:min(len(found), maxTargets)]
+}
+
+// keysNamed adds the keys of the relations that a column is named after.
+func (g *guesser) keysNamed(c *schema.Column, add func(*schema.Column, nameEvidence)) {
+	name := nameOf(c)
+	relations, names := g.namedAfter(name)
+	for _, r := range relations {
+		for _, k := range g.keys[r] {
+			switch {
+			case strings.EqualFold(c.Name, k.Name):
+				if g.refersTo(c, k) { // flight_fare refers to fare by its fare_id, not fare to it
+					add(k, exact)
+				}
+			case g.ownName(k) == otherName && !isPrimaryKey(k), nameOf(k).isName() != name.isName(), hasAnother(r, c):
+			default:
+				add(k, names)
+			}
+		}
+	}
 }
 
 // hasAnother reports whether a relation has a column of c's name: that is the one

@@ -41,18 +41,22 @@ func (s *search) composites(ctx context.Context) error {
 				if r == to || cols == nil || s.g.searched[r] || s.joinedBy(cols, key) || s.g.refersBack[[2]*schema.Column{cols[0], key[0]}] {
 					continue
 				}
-				g := guess{cols, key, sameName}
-				v, known, err := s.verdict(ctx, &g)
-				if err != nil {
+				if err := s.tryKey(ctx, &guess{cols, key, sameName}); err != nil {
 					return err
-				}
-				if known && v.telling() {
-					s.add(&g, v)
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// tryKey adds a key if its values speak for it.
+func (s *search) tryKey(ctx context.Context, g *guess) error {
+	v, known, err := s.verdict(ctx, g)
+	if err == nil && known && v.telling() {
+		s.add(g, v)
+	}
+	return err
 }
 
 // sameColumns returns a relation's columns of the names and types of a key's,
@@ -150,24 +154,7 @@ func (s *search) byValue(ctx context.Context, c *schema.Column) error {
 // probe returns the keys that hold a few of the column's values: one statement
 // for all keys that may and of which no verdict is known.
 func (s *search) probe(ctx context.Context, c *schema.Column) (held []*schema.Column, err error) {
-	var keys []*schema.Column
-	for _, r := range s.Relations {
-		if r == c.Relation || r.Schema != c.Relation.Schema || !r.Shared() || r.Kind == schema.ForeignTable {
-			continue
-		}
-		for _, k := range s.g.keys[r] {
-			if !k.Unique && (s.g.ownName(k) == otherName || r.Rows > probeRows) || !s.g.comparable(c, k) || !within(c, k) {
-				continue
-			}
-			v, known := s.verdicts[probed(c, k)]
-			switch {
-			case v.holds():
-				held = append(held, k)
-			case !known && !(s.unchanged[c.Relation] && s.unchanged[r]) && len(keys) < mostProbed:
-				keys = append(keys, k)
-			}
-		}
-	}
+	held, keys := s.toProbe(c)
 	left := time.Until(s.until)
 	if len(keys) == 0 || left < time.Millisecond {
 		return held, nil
@@ -204,6 +191,28 @@ func (s *search) probe(ctx context.Context, c *schema.Column) (held []*schema.Co
 		}
 	}
 	return held, nil
+}
+
+// toProbe returns the keys that are known to hold the column's values, and those that may and of which no verdict is known.
+func (s *search) toProbe(c *schema.Column) (held, keys []*schema.Column) {
+	for _, r := range s.Relations {
+		if r == c.Relation || r.Schema != c.Relation.Schema || !r.Shared() || r.Kind == schema.ForeignTable {
+			continue
+		}
+		for _, k := range s.g.keys[r] {
+			if !k.Unique && (s.g.ownName(k) == otherName || r.Rows > probeRows) || !s.g.comparable(c, k) || !within(c, k) {
+				continue
+			}
+			v, known := s.verdicts[probed(c, k)]
+			switch {
+			case v.holds():
+				held = append(held, k)
+			case !known && !(s.unchanged[c.Relation] && s.unchanged[r]) && len(keys) < mostProbed:
+				keys = append(keys, k)
+			}
+		}
+	}
+	return held, keys
 }
 
 // probed is the identity of the key from c to k, by which its verdict is known.

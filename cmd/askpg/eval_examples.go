@@ -49,14 +49,9 @@ func (e otherExamples) Similar(ctx context.Context, q *ask.Question, k int) ([]t
 // outcomes in the folder of the run, and compares them with those of an earlier run. It writes nothing to the log and books
 // nothing on the budgets.
 func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, f replayFlags) (err error) {
-	var earlier []eval.Replayed
-	if f.before != "" {
-		if earlier, err = eval.ReadReplayed(f.before); err != nil {
-			return err
-		}
-		if len(earlier) == 0 {
-			return fmt.Errorf("%s holds no earlier run", f.before)
-		}
+	earlier, err := earlierRun(f.before)
+	if err != nil {
+		return err
 	}
 	if !f.json {
 		if err := os.MkdirAll(o.Out, 0o755); err != nil {
@@ -82,11 +77,11 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 	if err != nil {
 		return err
 	}
-	if o.Limit > 0 && len(list) > o.Limit {
-		list = list[:o.Limit]
-	}
 	if len(list) == 0 {
 		return errors.New("there is no verified example to replay")
+	}
+	if o.Limit > 0 {
+		list = list[:min(o.Limit, len(list))]
 	}
 	var models []translator.Model
 	for _, m := range a.current.Load().models {
@@ -124,6 +119,18 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 		return nil
 	}
 	return reportExamples(s.out, o.Out, earlier, done)
+}
+
+// earlierRun reads the outcomes of an earlier run, if one is named.
+func earlierRun(path string) ([]eval.Replayed, error) {
+	if path == "" {
+		return nil, nil
+	}
+	list, err := eval.ReadReplayed(path)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s holds no earlier run", path)
+	}
+	return list, err
 }
 
 // verifiedExamples returns the verified examples of databases, by default of all, that say as whom they are asked.

@@ -63,19 +63,7 @@ type change struct {
 func (w *wrong) changes(m protoreflect.Message) (out []change) {
 	switch n := m.Interface().(type) {
 	case *pg_query.SelectStmt:
-		if n.WhereClause == nil {
-			return nil
-		}
-		out = append(out, change{"no condition", func() { n.WhereClause = nil }})
-		if b := n.WhereClause.GetBoolExpr(); b != nil && b.Boolop == pg_query.BoolExprType_AND_EXPR && len(b.Args) > 1 {
-			for i := range b.Args {
-				out = append(out, change{fmt.Sprintf("condition %d left out", i+1), func() {
-					if b.Args = slices.Delete(b.Args, i, i+1); len(b.Args) == 1 {
-						n.WhereClause = b.Args[0]
-					}
-				}})
-			}
-		}
+		out = withoutConditions(n)
 	case *pg_query.NullTest:
 		out = append(out, change{"NULL test turned round", func() {
 			n.Nulltesttype = pg_query.NullTestType_IS_NULL + pg_query.NullTestType_IS_NOT_NULL - n.Nulltesttype
@@ -100,6 +88,26 @@ func (w *wrong) changes(m protoreflect.Message) (out []change) {
 		for _, other := range w.otherDates(last.GetSval()) {
 			out = append(out, change{"date " + other + " for " + last.GetSval(), func() { last.Sval = other }})
 		}
+	}
+	return out
+}
+
+// withoutConditions leaves out the WHERE clause, or one of the conditions in it.
+func withoutConditions(n *pg_query.SelectStmt) (out []change) {
+	if n.WhereClause == nil {
+		return nil
+	}
+	out = append(out, change{"no condition", func() { n.WhereClause = nil }})
+	b := n.WhereClause.GetBoolExpr()
+	if b == nil || b.Boolop != pg_query.BoolExprType_AND_EXPR || len(b.Args) < 2 {
+		return out
+	}
+	for i := range b.Args {
+		out = append(out, change{fmt.Sprintf("condition %d left out", i+1), func() {
+			if b.Args = slices.Delete(b.Args, i, i+1); len(b.Args) == 1 {
+				n.WhereClause = b.Args[0]
+			}
+		}})
 	}
 	return out
 }

@@ -117,43 +117,52 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 		return fmt.Errorf("pgbench -i: %w\n%s", err, out)
 	}
 	os.Setenv("PGPASSWORD", churnPassword)
+	selects := func(what string, group group) func() error {
+		return func() error {
+			for _, mode := range []string{"simple", "extended", "prepared"} {
+				for c := range strings.SplitSeq(clientCounts, ",") {
+					err := compare(ctx, rounds, of(targets, group), fmt.Sprintf("%s, %s, %s clients, tps", what, mode, c), func(t *target) (float64, error) {
+						return tps(ctx, cluster, t, group != kept, seconds, "-M", mode, "-c", c)
+					})
+					if err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		}
+	}
 	for _, m := range []struct {
-		only, what string
-		group      group
-	}{{"pgbench", "pgbench -S", plain}, {"kept", "pgbench -S, kept", kept}, {"tls", "pgbench -S, TLS", encrypted}} {
-		if !strings.Contains(only, m.only) {
-			continue
-		}
-		for _, mode := range []string{"simple", "extended", "prepared"} {
-			for c := range strings.SplitSeq(clientCounts, ",") {
-				err := compare(ctx, rounds, of(targets, m.group), fmt.Sprintf("%s, %s, %s clients, tps", m.what, mode, c), func(t *target) (float64, error) {
-					return tps(ctx, cluster, t, m.group != kept, seconds, "-M", mode, "-c", c)
-				})
-				if err != nil {
-					return err
-				}
+		name    string
+		measure func() error
+	}{
+		{"pgbench", selects("pgbench -S", plain)},
+		{"kept", selects("pgbench -S, kept", kept)},
+		{"tls", selects("pgbench -S, TLS", encrypted)},
+		{"churn", func() error { return churn(ctx, cluster, rounds, seconds, targets) }},
+		{"stream", func() error { return streams(ctx, rounds, targets) }},
+		{"idle", func() error { return idle(ctx, of(targets, plain, encrypted)) }},
+	} {
+		if strings.Contains(only, m.name) {
+			if err := m.measure(); err != nil {
+				return err
 			}
 		}
 	}
-	if strings.Contains(only, "churn") {
-		if err := churn(ctx, cluster, rounds, seconds, targets); err != nil {
-			return err
-		}
-	}
-	if strings.Contains(only, "stream") {
-		for _, q := range [][2]string{
-			{"COPY out, narrow rows, MB/s", "copy (select i from generate_series(1, 4000000) i) to stdout"},
-			{"COPY out, wide rows, MB/s", "copy (select repeat('x', 8000) from generate_series(1, 25000) i) to stdout"},
-		} {
-			for _, l := range []group{plain, encrypted} {
-				if err := compare(ctx, rounds, of(targets, l), q[0]+", "+string(l), func(t *target) (float64, error) { return stream(ctx, t, q[1]) }); err != nil {
-					return err
-				}
+	return nil
+}
+
+// streams compares the throughput of COPY.
+func streams(ctx context.Context, rounds int, targets []*target) error {
+	for _, q := range [][2]string{
+		{"COPY out, narrow rows, MB/s", "copy (select i from generate_series(1, 4000000) i) to stdout"},
+		{"COPY out, wide rows, MB/s", "copy (select repeat('x', 8000) from generate_series(1, 25000) i) to stdout"},
+	} {
+		for _, l := range []group{plain, encrypted} {
+			if err := compare(ctx, rounds, of(targets, l), q[0]+", "+string(l), func(t *target) (float64, error) { return stream(ctx, t, q[1]) }); err != nil {
+				return err
 			}
 		}
-	}
-	if strings.Contains(only, "idle") {
-		return idle(ctx, of(targets, plain, encrypted))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -51,69 +52,69 @@ func of(targets []*target, groups ...group) (list []*target) {
 	return list
 }
 
+// starter starts targets, each in a process.
+type starter struct {
+	cluster   *pgtest.Cluster
+	dir       string // for configuration files
+	loops     int    // of askpg; its own default if negative
+	targets   []*target
+	processes []*exec.Cmd
+}
+
+// startTargets starts askpg, and PgBouncer if it is installed, in the ways that are compared. stop ends them.
 func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []*target, stop func(), err error) {
-	var processes []*exec.Cmd
 	dir, err := os.MkdirTemp("", "askpg-bench-")
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // PgBouncer does not run as root
+	s := &starter{cluster: cluster, dir: dir, loops: loops, targets: []*target{{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable"}}}
+	if err := s.start(secret); err != nil {
+		s.stop()
 		return nil, nil, err
 	}
-	stop = func() {
-		for _, p := range processes {
-			_ = p.Process.Signal(syscall.SIGTERM)
-			_ = p.Wait()
-		}
-		os.RemoveAll(dir)
+	return s.targets, s.stop, nil
+}
+
+func (s *starter) stop() {
+	for _, p := range s.processes {
+		_ = p.Process.Signal(syscall.SIGTERM)
+		_ = p.Wait()
 	}
-	defer func() {
-		if err != nil {
-			stop()
-		}
-	}()
-	targets = append(targets, &target{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable"})
-	askpg := func(name string, group group, options ...string) error {
-		if loops >= 0 {
-			options = append(options, "loops="+strconv.Itoa(loops))
-		}
-		cmd := exec.Command(os.Args[0], append([]string{"serve", cluster.Primary.Address()}, options...)...)
-		cmd.Stderr = os.Stderr
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			return err
-		}
-		if err := cmd.Start(); err != nil {
-			return err
-		}
-		processes = append(processes, cmd)
-		line, err := bufio.NewReader(out).ReadString('\n')
-		if err != nil {
-			return fmt.Errorf("starting askpg: %w", err)
-		}
-		targets = append(targets, &target{name: name, addr: strings.TrimSpace(line), group: group, sslmode: group.sslmode(), pid: cmd.Process.Pid})
-		return nil
+	os.RemoveAll(s.dir)
+}
+
+func (s *starter) start(secret string) error {
+	if err := os.Chmod(s.dir, 0o755); err != nil { // PgBouncer does not run as root
+		return err
 	}
-	if err := askpg("askpg", plain); err != nil {
-		return nil, nil, err
-	}
-	secrets := filepath.Join(dir, "secrets.txt")
-	if err := os.WriteFile(secrets, fmt.Appendf(nil, "%q %q\n", churnRole, secret), 0o644); err != nil {
-		return nil, nil, err
-	}
-	if err := askpg("askpg, reuse_connections", kept, "secrets="+secrets); err != nil {
-		return nil, nil, err
-	}
-	cert, key, err := certificate(dir)
+	secrets, users := filepath.Join(s.dir, "secrets.txt"), filepath.Join(s.dir, "users.txt")
+	cert, key, err := certificate(s.dir)
+	err = errors.Join(err,
+		os.WriteFile(secrets, fmt.Appendf(nil, "%q %q\n", churnRole, secret), 0o644),
+		os.WriteFile(users, []byte(`"`+pgtest.Superuser+`" ""`+"\n"), 0o644))
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	if err := askpg("askpg with TLS", encrypted, "cert="+cert, "key="+key); err != nil {
-		return nil, nil, err
+	for _, t := range []struct {
+		name    string
+		group   group
+		options []string
+	}{
+		{"askpg", plain, nil},
+		{"askpg, reuse_connections", kept, []string{"secrets=" + secrets}},
+		{"askpg with TLS", encrypted, []string{"cert=" + cert, "key=" + key}},
+	} {
+		if err := s.askpg(t.name, t.group, t.options...); err != nil {
+			return err
+		}
 	}
-	users := filepath.Join(dir, "users.txt")
-	if err := os.WriteFile(users, []byte(`"`+pgtest.Superuser+`" ""`+"\n"), 0o644); err != nil {
-		return nil, nil, err
+	pgbouncer, err := exec.LookPath("pgbouncer")
+	if err != nil {
+		pgbouncer, err = exec.LookPath("/usr/sbin/pgbouncer") // which is in no PATH of a user's
+	}
+	if err != nil {
+		fmt.Println("no pgbouncer found: it is left out")
+		return nil
 	}
 	for _, t := range []struct {
 		name     string
@@ -124,52 +125,52 @@ func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []
 		{"pgbouncer, scram-sha-256", kept, "auth_type = scram-sha-256\nauth_file = " + secrets},
 		{"pgbouncer with TLS", encrypted, "auth_type = trust\nauth_file = " + users + "\nclient_tls_sslmode = require\nclient_tls_cert_file = " + cert + "\nclient_tls_key_file = " + key},
 	} {
-		cmd, addr, err := pgbouncer(cluster, filepath.Join(dir, "pgbouncer-"+string(t.group)+".ini"), t.settings)
-		if err != nil {
-			return nil, nil, err
-		}
-		if cmd == nil {
-			fmt.Println("no pgbouncer found: it is left out")
-			return targets, stop, nil
-		}
-		processes = append(processes, cmd)
-		targets = append(targets, &target{name: t.name, addr: addr, group: t.group, sslmode: t.group.sslmode(), pid: cmd.Process.Pid})
-		for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-			conn, err := net.Dial("tcp", addr)
-			if err == nil {
-				conn.Close()
-				break
-			}
-			if time.Now().After(deadline) {
-				return nil, nil, fmt.Errorf("pgbouncer does not answer: %w", err)
-			}
+		if err := s.pgbouncer(pgbouncer, t.name, t.group, t.settings); err != nil {
+			return err
 		}
 	}
-	return targets, stop, nil
+	return nil
 }
 
-func (l group) sslmode() string {
-	if l == encrypted {
-		return "require"
+// askpg starts this program as askpg.
+func (s *starter) askpg(name string, group group, options ...string) error {
+	if s.loops >= 0 {
+		options = append(options, "loops="+strconv.Itoa(s.loops))
 	}
-	return "disable"
-}
-
-// pgbouncer starts PgBouncer in session mode, with some settings of its own;
-// nil if it is not installed.
-func pgbouncer(cluster *pgtest.Cluster, ini, own string) (*exec.Cmd, string, error) {
-	path, err := exec.LookPath("pgbouncer")
+	cmd := exec.Command(os.Args[0], append([]string{"serve", s.cluster.Primary.Address()}, options...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
 	if err != nil {
-		if path = "/usr/sbin/pgbouncer"; !exists(path) {
-			return nil, "", nil
-		}
+		return err
 	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	t := s.started(name, group, cmd)
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return fmt.Errorf("starting askpg: %w", err)
+	}
+	t.addr = strings.TrimSpace(line)
+	return nil
+}
+
+// started takes down a process that runs.
+func (s *starter) started(name string, group group, cmd *exec.Cmd) *target {
+	t := &target{name: name, group: group, sslmode: group.sslmode(), pid: cmd.Process.Pid}
+	s.processes, s.targets = append(s.processes, cmd), append(s.targets, t)
+	return t
+}
+
+// pgbouncer starts PgBouncer in session mode, with some settings of its own, and waits until it answers.
+func (s *starter) pgbouncer(program, name string, group group, own string) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, "", err
+		return err
 	}
-	port := l.Addr().(*net.TCPAddr).Port
+	addr := l.Addr().(*net.TCPAddr)
 	l.Close()
+	ini := filepath.Join(s.dir, "pgbouncer-"+string(group)+".ini")
 	settings := fmt.Sprintf(`[databases]
 * = host=127.0.0.1 port=%d
 [pgbouncer]
@@ -183,29 +184,40 @@ server_reset_query = DISCARD ALL
 ignore_startup_parameters = extra_float_digits
 logfile = /dev/null
 %s
-`, cluster.Primary.Port, port, own)
+`, s.cluster.Primary.Port, addr.Port, own)
 	if err := os.WriteFile(ini, []byte(settings), 0o644); err != nil {
-		return nil, "", err
+		return err
 	}
-	cmd := exec.Command(path, "-q", ini)
+	cmd := exec.Command(program, "-q", ini)
 	if os.Geteuid() == 0 {
 		u, err := user.Lookup("postgres")
 		if err != nil {
-			return nil, "", err
+			return err
 		}
 		uid, _ := strconv.ParseUint(u.Uid, 10, 32)
 		gid, _ := strconv.ParseUint(u.Gid, 10, 32)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, "", err
+		return err
 	}
-	return cmd, "127.0.0.1:" + strconv.Itoa(port), nil
+	s.started(name, group, cmd).addr = addr.String()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		conn, err := net.Dial("tcp", addr.String())
+		if err == nil {
+			return conn.Close()
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("pgbouncer does not answer: %w", err)
+		}
+	}
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+func (l group) sslmode() string {
+	if l == encrypted {
+		return "require"
+	}
+	return "disable"
 }
 
 // certificate makes a self-signed certificate.

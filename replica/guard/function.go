@@ -67,28 +67,38 @@ func (g *Guard) function(f *Function, at place) (string, *Problem) {
 			return "", f.refuse(u.reason)
 		}
 	}
-	kind := volatility(f.Volatile)
-	if f.OID < firstUserOID && takes(f.ArgTypes, "2275") /* cstring */ {
+	switch builtIn := f.OID < firstUserOID; {
+	case builtIn && takes(f.ArgTypes, "2275"): // cstring
 		return "", f.refuse("an input function of a type: it can be given one whose checks run a user's code")
+	case f.Extension != "":
+		return g.ofExtension(f, at)
+	case builtIn && f.Volatile == 'v':
+		return "", f.refuse("volatile, and not on the list of harmless ones")
+	case builtIn:
+		return "built in, " + volatility(f.Volatile), nil
 	}
-	if f.OID < firstUserOID && f.Extension == "" {
-		if f.Volatile == 'v' {
-			return "", f.refuse("volatile, and not on the list of harmless ones")
-		}
-		return "built in, " + kind, nil
+	return g.userMade(f, at)
+}
+
+// ofExtension judges a function that an extension brings.
+func (g *Guard) ofExtension(f *Function, at place) (string, *Problem) {
+	u, listed := g.rules.extensions[f.Extension]
+	named := g.extensions[f.Extension] // by the configuration
+	if listed && !u.allow && !named {
+		return "", f.refuse("extension " + f.Extension + ": " + u.reason)
 	}
-	if f.Extension != "" {
-		u, ok := r.extensions[f.Extension]
-		if ok && !u.allow && !g.extensions[f.Extension] {
-			return "", f.refuse("extension " + f.Extension + ": " + u.reason)
-		}
-		if (ok && !f.Procedural || g.extensions[f.Extension]) && f.Superuser && !f.Definer {
-			if f.Volatile != 'v' || r.volatile[f.Extension].allow {
-				return kind + ", of extension " + f.Extension, nil
-			}
-			return "", f.refuse("volatile")
-		}
+	if !f.Superuser || f.Definer || !named && (!listed || f.Procedural) {
+		return g.userMade(f, at)
 	}
+	if f.Volatile == 'v' && !g.rules.volatile[f.Extension].allow {
+		return "", f.refuse("volatile")
+	}
+	return volatility(f.Volatile) + ", of extension " + f.Extension, nil
+}
+
+// userMade judges a function that neither PostgreSQL nor a trusted extension brings.
+func (g *Guard) userMade(f *Function, at place) (string, *Problem) {
+	kind := volatility(f.Volatile)
 	var p *Problem
 	switch {
 	case f.MadeFor:

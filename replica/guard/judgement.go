@@ -121,6 +121,12 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 			return err
 		}
 	}
+	j.casts()
+	return nil
+}
+
+// casts judges the functions of casts between the types that were met.
+func (j *judgement) casts() {
 	for oid := range j.types() {
 		for _, c := range j.l.CastsOf(oid) {
 			other := c.Source + c.Target - oid
@@ -132,7 +138,6 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 			}
 		}
 	}
-	return nil
 }
 
 // call judges a call by name: every overload that it may resolve to.

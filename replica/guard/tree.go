@@ -172,27 +172,38 @@ func scanTree(text string) *treeRefs {
 		if f == nil {
 			continue
 		}
-		word, list := cutWord(value)
-		switch {
-		case f.kind == fact:
-			if closed(word) != f.want {
-				refs.err = "its definition does more than read (" + f.name + ")"
-			}
-		case word != "(o" && word != "(":
-			if oid := closed(word); !refs.add(f.kind, oid) && oid != "<>" {
-				refs.err = fmt.Sprintf("a field in its definition that is not understood: %q", f.name+" "+word)
-			} else if f.kind == 'c' {
-				refs.constant(oid, list)
-			}
-		default: // a list of OIDs: (o 96 97)
-			for end := false; !end && refs.err == ""; {
-				word, list = cutWord(list)
-				oid := closed(word)
-				end = len(oid) != len(word)
-				if !refs.add(f.kind, oid) && (oid != "" || !end) {
-					refs.err = fmt.Sprintf("a list in its definition that is not understood: %q", word)
-				}
-			}
+		refs.field(f, value)
+	}
+}
+
+// field takes down what a field holds. Its value is the first word of a text, or the list that begins there.
+func (refs *treeRefs) field(f *treeField, text string) {
+	word, rest := cutWord(text)
+	switch {
+	case f.kind == fact:
+		if closed(word) != f.want {
+			refs.err = "its definition does more than read (" + f.name + ")"
+		}
+	case word == "(o" || word == "(":
+		refs.list(f.kind, rest)
+	default:
+		if oid := closed(word); !refs.add(f.kind, oid) && oid != "<>" {
+			refs.err = fmt.Sprintf("a field in its definition that is not understood: %q", f.name+" "+word)
+		} else if f.kind == 'c' {
+			refs.constant(oid, rest)
+		}
+	}
+}
+
+// list takes down the OIDs of a list, as in (o 96 97). The text begins behind its "(o".
+func (refs *treeRefs) list(kind byte, text string) {
+	for end := false; !end && refs.err == ""; {
+		var word string
+		word, text = cutWord(text)
+		oid := closed(word)
+		end = len(oid) != len(word)
+		if !refs.add(kind, oid) && (oid != "" || !end) {
+			refs.err = fmt.Sprintf("a list in its definition that is not understood: %q", word)
 		}
 	}
 }

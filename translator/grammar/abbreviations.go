@@ -68,6 +68,18 @@ func (l *language) said(words []string) []piece {
 	return out
 }
 
+// namesTersely reports whether a third of the tables or more are called by what is no word: "reps" alone abbreviates no word with
+// what its rows are.
+func (x *lexicon) namesTersely() bool {
+	terse := map[*catalog.Relation]bool{}
+	for _, list := range x.terseTables {
+		for _, n := range list {
+			terse[n.relation] = true
+		}
+	}
+	return 3*len(terse) >= len(x.snapshot.Relations)
+}
+
 // isTerse reports whether a word of a name is none of English.
 func (l *language) isTerse(w string) bool {
 	if len(w) < 2 || len(w) > maxShort || l.vocabulary[w] || nameWords.Expand(w) != nil || nameWords.IsFrequent(w) {
@@ -149,6 +161,9 @@ func (x *lexicon) shortTable(words []string) (table *catalog.Relation, rank int)
 		return nil, rank
 	}
 	full := x.language.fullNames(words)
+	if !x.tersely {
+		full = full[:1]
+	}
 	for _, lb := range names {
 		switch r := lb.abbreviatesTable(full); {
 		case r < rank:

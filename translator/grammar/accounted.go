@@ -217,7 +217,7 @@ func (p *parser) isSynonym(from int, r relationMention) bool {
 func (p *parser) usesColumn(from, end int, u *objects) bool {
 	for to, a := range inOrder(p.mentions.attributes[from]) {
 		if to >= end && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
-			return u.columns[c.column] && c.score > a.candidates[0].score-partOfName
+			return u.columns[c.column] && (c.score > a.candidates[0].score-partOfName || c.column.Relation == u.root && p.lexicon.isPrice(c.column) && !u.relations[a.candidates[0].column.Relation] && p.saysHead(a, c))
 		}) {
 			return true
 		}

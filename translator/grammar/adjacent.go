@@ -54,8 +54,8 @@ func (p *parser) compound(c candidate) []candidate {
 			if !possessive && temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1)) {
 				continue // "patients admitted": that they were, and not when
 			}
-			if !possessive && a.phrase.isFlag() {
-				continue // "stays include breakfast": that they do
+			if !possessive && (a.phrase.isFlag() || p.at(e).lower == "in") {
+				continue // "stays include breakfast": that they do; "wines in stock": what there is of them
 			}
 			for _, r := range p.attributeOf(a.phrase, n) {
 				cost := c.cost + a.cost + r.cost
@@ -368,6 +368,13 @@ func (p *parser) attributes(i int, possessive bool) []candidate {
 				n := &phrase{items: []item{{attribute: at}}, words: [2]int{i, end}}
 				if m, cost := p.aggregate(n, []string{a.agg}); m != nil {
 					out = append(out, candidate{m, end, cost + 3*(1-at.candidates[0].score)/2})
+				}
+			}
+			for _, m := range p.mentions.relations[e] { // "average rating": the stars of ratings
+				if mark := p.onlyMark(m.relation); mark != nil {
+					at := &attribute{candidates: []columnCandidate{{column: mark, score: m.score}}, start: e, end: m.end}
+					n := &phrase{items: []item{{attribute: at, aggregate: a.agg}}, words: [2]int{i, m.end}}
+					out = append(out, candidate{n, m.end, 0.1 + 3*(1-m.score)/2})
 				}
 			}
 		}

@@ -14,6 +14,8 @@ func (p *parser) counted(n *phrase) *phrase {
 	switch {
 	case n.isValue() || n.pronoun && n.set == nil || n.hasAggregate():
 		return nil
+	case len(n.order) > 0 && n.number == "" && len(n.group) == 0:
+		return nil // no order changes how many there are
 	case len(n.items) == 1 && n.items[0].attribute != nil && len(n.items[0].attribute.candidates) > 0 && n.items[0].attribute.candidates[0].column.Class == catalog.Boolean,
 		len(n.items) == 1 && n.items[0].column != nil && n.items[0].column.Class == catalog.Boolean:
 		return nil
@@ -241,6 +243,9 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 			}
 			x := it
 			x.aggregate, x.distinct = a, false
+			if it.each != nil && a == "avg" { // of the sums of orders, not of their lines
+				x.aggregate, x.divisor = "sum", &item{aggregate: "count", column: it.each, setID: it.setID, distinct: true}
+			}
 			m.items = append(m.items, x)
 		}
 	}

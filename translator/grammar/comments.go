@@ -73,9 +73,9 @@ func (x *lexicon) saysLeft(c *catalog.Column) bool {
 	if slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.gone) || x.language.saysLeft(c.Comment) {
 		return true
 	}
-	return words[0] == "end" && x.isNamed(c, x.language.stemPhrases([]string{"end"})) && slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
+	return (words[0] == "end" || words[0] == "ended") && x.isNamed(c, x.language.stemPhrases([]string{"end", "ended"})) && (x.isStaff(c.Relation) || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
 		return isTime(o) && slices.Contains(x.relationInfo[c.Relation].names[o], x.language.stem("hire"))
-	})
+	}))
 }
 
 // saysLeft reports whether a column's comment says that it is the time when a person

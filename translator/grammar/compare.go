@@ -167,7 +167,7 @@ func (p *parser) noAmount(c columnCandidate, val operand) bool {
 // saidAsYear reports whether a number stands in the question as a year does:
 // after a word of time and before no unit.
 func (p *parser) saidAsYear(text string) bool {
-	if n, err := strconv.Atoi(text); err != nil || n < 1900 || n > 2100 {
+	if !likeYear(text) {
 		return false
 	}
 	for i := 1; i < len(p.tokens); i++ {
@@ -176,6 +176,12 @@ func (p *parser) saidAsYear(text string) bool {
 		}
 	}
 	return false
+}
+
+// likeYear reports whether a number may be a year of our time.
+func likeYear(text string) bool {
+	n, err := strconv.Atoi(text)
+	return err == nil && n >= 1900 && n <= 2100
 }
 
 // isIdentifier reports whether a column only tells rows apart or points to

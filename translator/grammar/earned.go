@@ -13,7 +13,13 @@ import (
 // What has such a name is meant by it.
 func (p *parser) annotateEarned() {
 	for i, t := range p.tokens {
-		if t.kind != wordToken || !p.language.isEarned(t.lower) || p.isNameOf(i) {
+		if t.kind != wordToken || !p.language.isEarned(t.lower) {
+			continue
+		}
+		p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
+			return p.isSynonym(i, m) && !p.areMoney(m.relation) // "turnover" is no number of sales
+		})
+		if p.isNameOf(i) {
 			continue
 		}
 		sold := &attribute{start: i, end: i + 1}

@@ -68,6 +68,14 @@ var everyday = map[string][]asked{
 		{"ferry", "which sailor left first", `SELECT first_name, last_name FROM sailors WHERE left_on IS NOT NULL ORDER BY left_on LIMIT 1`},
 		{"ferry", "arriving ships", ``},
 	},
+	"what comes first is what has the most": {
+		{"ferry", "ships by number of defects, most first", `SELECT s.name, count(*) FROM ships s JOIN defects d ON d.ship_id = s.id GROUP BY s.id, s.name ORDER BY 2 DESC`},
+		{"ferry", "ships with their number of defects, largest first", `SELECT s.name, count(*) FROM ships s JOIN defects d ON d.ship_id = s.id GROUP BY s.id, s.name ORDER BY 2 DESC`},
+		{"ferry", "ships by number of trips, fewest first", `SELECT s.name, count(*) FROM ships s JOIN trips t ON t.ship_id = s.id GROUP BY s.id, s.name ORDER BY 2`},
+		{"library", "books by number of loans, highest first", `SELECT b.title, count(*) FROM books b JOIN loans l ON l.book_id = b.id GROUP BY b.id, b.title ORDER BY 2 DESC`},
+		{"stall", "customers by number of orders, best first", `SELECT c.name, count(*) FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY 2 DESC`},
+		{"stall", "customers by orders made, most first", ``},
+	},
 	"marks are stars": {
 		{"stall", "5 star reviews", `SELECT id FROM reviews WHERE rating = 5`},
 		{"office", "how many opinions with 2 stars or less", `SELECT count(*) FROM opinions WHERE rating <= 2`},

@@ -134,8 +134,10 @@ func (p *parser) comparedHad(i int) []modifierCandidate {
 				out = append(out, p.attributeHad(a)...)
 				continue
 			}
-			for _, c := range p.comparisons(a.end) {
-				out = append(out, modifierCandidate{attributeCompared(a.phrase, c), c.end, a.cost + c.cost + 0.1})
+			for _, of := range p.maybe(a.end, "of_strict") {
+				for _, c := range p.comparisons(of) {
+					out = append(out, modifierCandidate{attributeCompared(a.phrase, c), c.end, a.cost + c.cost + 0.1})
+				}
 			}
 		}
 		out = append(out, p.greaterHad(d)...)

@@ -178,26 +178,6 @@ func (p *parser) hasRole(stem string) bool {
 	})
 }
 
-// usedUp reads "out of stock": there is nothing of an amount.
-func (p *parser) usedUp(i int) []modifierCandidate {
-	var out []modifierCandidate
-	if !p.follows(i, []string{"out", "of"}) {
-		return nil
-	}
-	for _, r := range p.mentions.relations[i+2] {
-		if held := p.heldAmount(r.relation); held != nil && r.score >= namedScore-partOfName {
-			some := &phrase{set: (&set{id: p.newID(), relation: r.relation}).with(condition{kind: compare, column: held, op: ">", value: numberOperand("0")})}
-			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: some, negated: true}, r.end, 0})
-		}
-	}
-	for end, a := range inOrder(p.mentions.attributes[i+2]) {
-		if number := onlyNumeric(a); number != nil {
-			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: number, op: "<=", value: numberOperand("0")}, end, 0.1 + 3*(1-number.candidates[0].score)/2})
-		}
-	}
-	return out
-}
-
 // missingValues reads the columns of which there is no value: "without phone", or
 // without any of several: "without email or phone".
 func (p *parser) missingValues(c candidate) []modifierCandidate {

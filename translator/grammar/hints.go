@@ -6,14 +6,20 @@ import (
 	"regexp"
 	"strings"
 
+	"askpg/ask"
 	"askpg/catalog"
 )
 
-// definition is a line of a hint: "eligible means tier = 'gold'", "VIPs means customers with at least 5 orders".
-var definition = regexp.MustCompile(`(?i)^["'“]?([\pL\pN][\pL\pN _-]{0,60}?)["'”]?\s*(?:(\s(?:means?|stands? for|is short for))\s|\s(?:is|are)\s|=|:\s)\s*(\S.*)$`)
+// definition is a line of a hint: "eligible means tier = 'gold'", "VIPs means customers with at least 5 orders". A quotation mark
+// before the name has one behind it: what a value holds names nothing.
+var definition = regexp.MustCompile(`(?is)^(?:"(` + definedName + `)"|'(` + definedName + `)'|“(` + definedName + `)”|(` + definedName + `))\s*(?:(\s(?:means?|stands? for|is short for))\s|\s(?:is|are)\s|=|:\s)\s*(\S.*)$`)
 
-// maxDefinitions bounds the lines of a hint that are looked up in the schema.
-const maxDefinitions = 20
+const definedName = `[\pL\pN][\pL\pN _-]{0,60}?`
+
+const (
+	maxDefinitions = 20      // lines of a hint that are looked up in the schema
+	maxReplaced    = 4 << 10 // bytes of a question with the words of a hint in it: else 20 lines that each double it fill all memory
+)
 
 // onlyWords is what may stand in the place of words of the question.
 var onlyWords = regexp.MustCompile(`^[\pL\pN][\pL\pN '%_-]*$`)
@@ -22,7 +28,7 @@ var onlyWords = regexp.MustCompile(`^[\pL\pN][\pL\pN '%_-]*$`)
 // the lines that define nothing.
 func (x *lexicon) readHint(hint, question string) (defined []named, asked string, unread []string) {
 	tried := 0
-	for line := range strings.FieldsFuncSeq(hint, func(r rune) bool { return r == '\n' || r == ';' }) {
+	for _, line := range ask.Lines(hint, "\n;") {
 		line = strings.TrimRight(strings.TrimSpace(line), ".")
 		if line == "" {
 			continue
@@ -33,15 +39,20 @@ func (x *lexicon) readHint(hint, question string) (defined []named, asked string
 			continue
 		}
 		tried++
-		list, err := x.snapshot.Define(said[1], said[3])
-		switch stems := x.stems(catalog.Words(said[1])); {
+		name, verb, text := said[1]+said[2]+said[3]+said[4], said[5], said[6]
+		list, err := x.snapshot.Define(name, text)
+		switch stems := x.stems(catalog.Words(name)); {
 		case err == nil && len(stems) > 0:
 			for _, m := range list {
 				defined = append(defined, named{m, stems})
 			}
-		case said[2] != "" && onlyWords.MatchString(said[3]):
-			name := regexp.MustCompile(`(?i)(^|\PL)` + regexp.QuoteMeta(said[1]) + `(\PL|$)`)
-			question = name.ReplaceAllString(question, "${1}"+said[3]+"${2}")
+		case verb != "" && onlyWords.MatchString(text):
+			named := regexp.MustCompile(`(?i)(^|\PL)` + regexp.QuoteMeta(name) + `(\PL|$)`)
+			if len(question)+len(named.FindAllStringIndex(question, -1))*len(text) > max(maxReplaced, len(question)) {
+				unread = append(unread, line)
+				continue
+			}
+			question = named.ReplaceAllString(question, "${1}"+text+"${2}")
 		default:
 			unread = append(unread, line)
 		}

@@ -34,6 +34,13 @@ func TestInterpret_Hints(t *testing.T) {
 		{"academy", "how many long courses are there", "long means weeks > 4), (weeks", ""},
 		{"academy", "how many long courses are there", "long means weeks > 4 FROM courses WHERE (true", ""},
 		{"academy", "how many long courses are there", "long means courses.weeks > 4", `SELECT 2`},
+		{"academy", "zeal by learner", "zeal = sum(amount), count(*)", ""},
+		{"academy", "zeal by learner", "zeal = sum(amount) -- hides the rest", ""},
+		{"academy", "how many long courses are there", "long means weeks > 4 /* or more */", ""},
+		// nor do a line's end and ; within a constant end a definition, and what a constant holds names nothing
+		{"academy", "how many long courses are there", "long means weeks > 4 and title <> 'a; long means weeks > 0 -- '", `SELECT 2`},
+		{"academy", "how many long courses are there", "long means weeks > 4 and title <> 'a\nlong means weeks > 0\n'", `SELECT 2`},
+		{"academy", "how many long courses are there", "'long means weeks > 4 or title = ' means weeks > 5", ""},
 	} {
 		s := dbs[q.schema]
 		got, err := grammar.Interpret(q.question, q.hint, s.snap, grammar.Options{Now: now, Location: time.UTC})
@@ -64,6 +71,19 @@ func TestUnread(t *testing.T) {
 	want := []string{"Always compare texts without case", "cheap = price < 5", "=", "means"}
 	if got := grammar.Unread(hint, s); !slices.Equal(got, want) {
 		t.Errorf("got %s, want %s", strings.Join(got, " | "), strings.Join(want, " | "))
+	}
+}
+
+// TestReadHint_Grows has each line of a hint make the question eight times as long.
+func TestReadHint_Grows(t *testing.T) {
+	s := schemas(t, "academy")["academy"].snap
+	hint := strings.Repeat("long means"+strings.Repeat("  long", 8)+"\n", 20)
+	if unread := grammar.Unread(hint, s); len(unread) != 0 {
+		t.Errorf("%d lines are not read of a hint for an empty question", len(unread))
+	}
+	_, err := grammar.Interpret("how many long courses are there", hint, s, grammar.Options{Now: now, Location: time.UTC})
+	if ask.CodeOf(err) != ask.CodeNoCandidate {
+		t.Error(err)
 	}
 }
 

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -38,10 +39,13 @@ func (p *parser) namesSomething(i int) bool {
 
 // applyAmount compares the amount that things have.
 func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
-	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || p.aggregatedAt(n.words[0]) {
 		return nil
 	}
 	column := p.impliedColumn(n.set.relation, m.money)
+	if column == nil && (m.money || !slices.ContainsFunc(m.value.literals, likeYear)) {
+		column = p.priceOf(n.set.relation)
+	}
 	if column == nil || p.noAmount(columnCandidate{column: column, score: 1}, m.value) || speaksOf(n.set.conditions, column) {
 		return nil
 	}
@@ -50,18 +54,72 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	return []reading{{x, 0}}
 }
 
+// priceOf returns what one of the things costs: "wines under 20". nil if nothing is called so, several are, the rows have a number of
+// pieces, or another number may be meant, such as the pages of a book or its weight.
+func (p *parser) priceOf(r *catalog.Relation) *catalog.Column {
+	var prices []*catalog.Column
+	for _, c := range r.Columns {
+		names := p.lexicon.relationInfo[r].names[c]
+		switch {
+		case c.Private || c.Class != catalog.Number || p.isIdentifier(c) || p.isStock(c):
+		case slices.Contains(names, p.language.stem("price")):
+			prices = append(prices, c)
+		case p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditive[s] || p.language.pieces[s] }):
+			return nil
+		}
+	}
+	return only(prices)
+}
+
+// aggregatedAt reports whether the word before token i is an aggregate: of "average rating below 2" the average is below 2, and not each
+// rating.
+func (p *parser) aggregatedAt(i int) bool {
+	for _, a := range aggregateTags[:5] {
+		if i > 0 && slices.Contains(p.ends(i-1, a.tag), i) {
+			return true
+		}
+	}
+	return false
+}
+
 // valueOf reads "order value": the amount of money that things have.
 func (p *parser) valueOf(c candidate) []candidate {
 	if !isWorth(p.at(c.end)) || !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.words[1] != c.end || p.namedValue(c.phrase.set.relation, c.end) {
 		return nil
 	}
-	worth := p.impliedColumn(c.phrase.set.relation, true)
-	if worth == nil {
+	n := p.worth(c.phrase)
+	if n == nil {
 		return nil
 	}
-	n := c.phrase.clone()
-	n.items = []item{{column: worth, setID: n.set.id}}
 	return []candidate{{n, c.end + 1, c.cost + 0.1}}
+}
+
+// worth returns the phrase of what things are worth, nil if nothing says it. What an order is worth is what its lines come to.
+func (p *parser) worth(things *phrase) *phrase {
+	n := things.clone()
+	if c := p.impliedColumn(things.set.relation, true); c != nil {
+		n.items = []item{{column: c, setID: n.set.id}}
+		return n
+	}
+	c := p.linesOf(things.set.relation)
+	if c == nil || things.number != "" || things.set.superlative != nil {
+		return nil
+	}
+	lines := &set{id: p.newID(), relation: c.Relation}
+	lines, of := p.withWhole(lines, lines)
+	n.set = lines.replace(of.with(things.set.conditions...))
+	n.items = []item{{column: c, setID: lines.id, each: p.soldIn(c.Relation).FromCols[0]}}
+	return n
+}
+
+// linesOf returns what the lines of a relation come to, nil if it has none.
+func (p *parser) linesOf(r *catalog.Relation) *catalog.Column {
+	for c := range p.lexicon.lineAmounts {
+		if whole := p.soldIn(c.Relation); whole != nil && whole.To == r && len(whole.FromCols) == 1 {
+			return c
+		}
+	}
+	return nil
 }
 
 // worthOf reads "value of the orders", as "order value".
@@ -74,13 +132,12 @@ func (p *parser) worthOf(i int) []candidate {
 		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || p.namedValue(c.phrase.set.relation, i) {
 			continue
 		}
-		if worth := p.impliedColumn(c.phrase.set.relation, true); worth != nil && p.additive(worth) {
-			n := c.phrase.clone()
-			n.items = []item{{column: worth, setID: n.set.id}}
+		if n := p.worth(c.phrase); n != nil && p.additive(n.items[0].column) {
 			out = append(out, candidate{n, c.end, c.cost + 0.1})
 			if p.isPlural(c.phrase) {
 				sum := n.clone()
-				sum.items = []item{{column: worth, setID: n.set.id, aggregate: "sum"}}
+				sum.items = []item{n.items[0]}
+				sum.items[0].aggregate = "sum"
 				out = append(out, candidate{sum, c.end, c.cost})
 			}
 		}
@@ -97,7 +154,7 @@ func (p *parser) worthAt(i int, holds func(*catalog.Column) bool) bool {
 		return false
 	}
 	worth := func(m relationMention) bool {
-		c := p.impliedColumn(m.relation, true)
+		c := cmp.Or(p.impliedColumn(m.relation, true), p.linesOf(m.relation))
 		return c != nil && holds(c)
 	}
 	for _, of := range p.behind(p.ends(i+1, "of_strict"), "article") {
@@ -145,6 +202,9 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 		}
 		if byPieces && slices.Contains(info.names[c], p.language.stem("price")) && !p.isTotal(c) {
 			continue // the price of one piece
+		}
+		if p.isSold(r) && slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.extras[s] }) {
+			continue // what is paid besides
 		}
 		numbers = append(numbers, c)
 		if worth(c) && slices.ContainsFunc(info.names[c], func(s string) bool { return amount[s] }) {

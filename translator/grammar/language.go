@@ -61,6 +61,7 @@ type language struct {
 	makings          map[string]bool   // stems of verbs that say only that something came to be
 	arrivals         map[string]bool   // stems of verbs of what is done in the end
 	events           []eventVerbs
+	employed         map[string]bool // stems of words of names of people who are employed, and of what only they have
 	people, judges   map[string]bool // stems of words for people, and for those who give marks
 	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
 	ahead            map[string]bool // stems of words of names of times that may lie ahead
@@ -68,6 +69,8 @@ type language struct {
 	earned           map[string]bool // stems of words for what was sold, paid or not
 	revenue          []string        // names of what was sold at its prices
 	pieces, lessens  map[string]bool // stems of words for how many were sold, and for what is taken off their price
+	extras           map[string]bool // stems of names of what is paid besides the things that are sold
+	procured         map[string]bool // stems of names of prices that were paid for what is sold
 	sold, bought     map[string]bool // stems of names of what was sold, and of what was bought or given back
 	earnings         map[string]bool // words for what was sold, in the singular
 	soldAs, notSold  map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts

@@ -47,7 +47,8 @@ type languageFile struct {
 		SoldAs                                    []string `toml:"sold_as"`
 		NotSold                                   []string `toml:"not_sold"`
 		Earned, Paid, Revenue, Pieces             []string
-		Sold, Bought, Lessens                     []string
+		Sold, Bought, Lessens, Extras, Procured   []string
+		Employed                                  []string
 	}
 	Events     []struct{ Verbs, Names []string }
 	Adjectives []struct {
@@ -166,6 +167,8 @@ func (l *language) addNames(f *languageFile) {
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
 	l.revenue, l.pieces, l.lessens, l.sold, l.bought = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)
+	l.employed = l.stems(f.Asks.Employed)
+	l.extras, l.procured = l.stems(f.Asks.Extras), l.stems(f.Asks.Procured)
 	l.earnings = map[string]bool{}
 	for _, w := range f.Asks.Earned {
 		l.earnings[cmp.Or(singular(w), w)] = true

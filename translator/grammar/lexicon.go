@@ -39,6 +39,7 @@ type lexicon struct {
 	nullStates   map[string][]phrasedState      // by first word: what it means that a column has no value
 	terseTables  map[byte][]terseName           // names of tables that may abbreviate words, by their first letter
 	terseColumns map[byte][]terseName           // likewise of columns
+	tersely      bool                           // many tables are called by what is no word
 	roots        map[string][]string            // stems of words of names, by their roots
 	roles        map[string]bool                // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
@@ -131,7 +132,6 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		x.addRelationComment(r)
 		x.addGauges(r)
 	}
-	x.addLineAmounts()
 	x.addCountries()
 	x.measures = x.measureNames()
 	slices.Sort(x.words)
@@ -141,6 +141,8 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	for _, r := range s.Relations {
 		x.describe(r)
 	}
+	x.addLineAmounts()
+	x.tersely = x.namesTersely()
 	x.addPersons()
 	if len(s.Relations) > wholeSchema {
 		for _, list := range x.labels { // where those of one relation are looked for

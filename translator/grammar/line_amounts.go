@@ -5,19 +5,26 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
 
-// lineAmount is what a row of what was sold comes to, which a question names like a column.
-type lineAmount struct{ pieces, price *catalog.Column }
+// lineAmount is what a row of what was sold comes to, which a question names like a column. percent is what is taken off the price, nil
+// if nothing is; shares says that it holds 0.1 for ten percent.
+type lineAmount struct {
+	pieces, price, percent *catalog.Column
+	shares                 bool
+}
 
 // addLineAmounts names what rows come to where the schema has one relation of what was sold with the number of pieces and the price of
 // one, and no amount of money that says it.
 func (x *lexicon) addLineAmounts() {
 	var found []lineAmount
 	for _, r := range x.snapshot.Relations {
-		if x.hasNumber(r.Columns, x.language.earned) {
+		if slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+			return x.hasNumber([]*catalog.Column{c}, x.language.earned) && !x.isPrice(c) && !x.graph.isForeign(c)
+		}) {
 			return // what it is called is there
 		}
 		if a, ok := x.lineAmount(r); ok {
@@ -39,26 +46,43 @@ func (x *lexicon) addLineAmounts() {
 }
 
 // lineAmount returns what the rows of a relation come to; false if they are none of what was sold, or if amounts are there.
-func (x *lexicon) lineAmount(r *catalog.Relation) (lineAmount, bool) {
-	var pieces, prices []*catalog.Column
+func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
+	var pieces, prices, things []*catalog.Column
 	for _, c := range r.Columns {
 		has := func(words map[string]bool) bool {
 			return slices.ContainsFunc(x.relationInfo[r].names[c], func(s string) bool { return words[s] })
 		}
 		switch {
 		case has(x.language.lessens):
-			return lineAmount{}, false // what is taken off is not known to be of one or of all
-		case c.Class != catalog.Number || c.Private:
+			share, known := x.holdsShares(c)
+			if !known || a.percent != nil || !inPercent.MatchString(strings.Join(splitName(c.Name), " ")+" "+c.Comment) && !share {
+				return a, false // what is taken off is not known to be of one or of all
+			}
+			a.percent, a.shares = c, share
+		case c.Class != catalog.Number || c.Private || x.graph.isForeign(c):
 		case has(x.language.pieces) && !has(x.language.money):
 			pieces = append(pieces, c)
-		case slices.Contains(x.relationInfo[r].names[c], x.language.stem("price")):
+		case x.isPrice(c):
 			prices = append(prices, c)
 		case has(x.language.money):
-			return lineAmount{}, false
+			return a, false
+		case singular(lastOf(splitName(c.Name))) != "" && !slices.Contains(x.relationInfo[r].key, c):
+			things = append(things, c)
 		}
 	}
-	a := lineAmount{only(pieces), only(prices)}
+	if len(pieces) == 0 {
+		pieces = things // "bottles" and the price of one
+	}
+	a.pieces, a.price = only(pieces), only(prices)
+	if a.percent != nil && a.price != nil && shares(x.language.stems(wordsOf(a.price.Comment)), x.language.lessens) {
+		a.percent = nil // "after discount"
+	}
 	return a, a.pieces != nil && a.price != nil && x.isSold(r)
+}
+
+// isPrice reports whether a column is called a price.
+func (x *lexicon) isPrice(c *catalog.Column) bool {
+	return slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("price"))
 }
 
 // isSold reports whether a relation is called as what was sold, or what its rows point to is, and nothing says that it was bought or
@@ -72,7 +96,9 @@ func (x *lexicon) isSold(r *catalog.Relation) bool {
 		to := x.relationInfo[key.To].stems
 		if shares(to, x.language.sold) {
 			sold = true
-			bought = bought || x.hasNumber(key.To.Columns, x.language.money)
+			bought = bought || slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
+				return x.hasNumber([]*catalog.Column{c}, x.language.money) && !x.hasNumber([]*catalog.Column{c}, x.language.extras)
+			})
 		}
 		bought = bought || shares(to, x.language.bought)
 	}
@@ -175,23 +201,15 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 		return n
 	}
 	x, lines := n.clone(), n.set.find(summed[i].setID)
-	if whole := p.soldIn(lines.relation); whole != nil {
-		of := &set{id: p.newID(), relation: whole.To}
-		if joined := n.set.joinedTo(whole.To); joined != nil {
-			of = joined
-		}
-		kept := p.lexicon.notVoid(whole.To, of.conditions)
-		switch {
-		case len(kept) == 0:
-		case n.set.find(of.id) != nil:
-			x.set = x.set.replace(of.with(kept...))
-		default:
-			for _, e := range p.lexicon.graph.edges[lines.relation] {
-				if e.toOne && e.to == whole.To && slices.Equal(e.fromCols, whole.FromCols) {
-					x.set = x.set.replace(lines.with(condition{kind: related, child: of.with(kept...), path: path{edges: []*edge{e}, cost: e.cost}}))
-					break
-				}
+	if root, of := p.withWhole(n.set, lines); of != nil {
+		said := of.conditions
+		walk(n.set, func(s *set, _ int) { // also where another reading of the same row says it
+			if s.relation == of.relation {
+				said = slices.Concat(said, s.conditions)
 			}
+		})
+		if kept := p.lexicon.notVoid(of.relation, said); len(kept) > 0 {
+			x.set = root.replace(of.with(kept...))
 		}
 	}
 	lines = x.set.find(lines.id)
@@ -199,4 +217,22 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 		x.set = x.set.replace(lines.with(kept...))
 	}
 	return x
+}
+
+// withWhole returns a set with what its lines are parts of joined to them, and the set of that; nil if they are parts of nothing.
+func (p *parser) withWhole(root, lines *set) (joined, of *set) {
+	whole := p.soldIn(lines.relation)
+	if whole == nil {
+		return root, nil
+	}
+	if of := root.joinedTo(whole.To); of != nil && root.find(of.id) != nil {
+		return root, of
+	}
+	for _, e := range p.lexicon.graph.edges[lines.relation] {
+		if e.toOne && e.to == whole.To && slices.Equal(e.fromCols, whole.FromCols) {
+			of := &set{id: p.newID(), relation: whole.To}
+			return root.replace(lines.with(condition{kind: related, child: of, path: path{edges: []*edge{e}, cost: e.cost}, joined: true})), of
+		}
+	}
+	return root, nil
 }

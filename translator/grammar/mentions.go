@@ -84,6 +84,7 @@ func (p *parser) annotate() {
 	p.keepDefined()
 	p.annotateEarned()
 	p.annotateKin()
+	p.annotateWorking()
 	p.coverSpans()
 	p.annotateShortColumns()
 	p.correctSpelling()

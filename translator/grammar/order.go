@@ -13,6 +13,8 @@ func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	switch {
 	case n.pronoun || n.isValue() || m.phrase == nil || m.own && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
 		return nil
+	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "" && !n.hasAggregate() && len(n.group) == 0 && n.number == "" && (n.set == nil || n.set.superlative == nil):
+		return p.orderedGroups(n, m)
 	case n.set == nil:
 		return p.applyResolved(n, m)
 	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "":
@@ -70,6 +72,21 @@ func (n *phrase) shownAggregate(it item) item {
 		}
 	}
 	return it
+}
+
+// orderedGroups sorts things or values by an aggregate of each, and shows it: "clients by number of claims, most first".
+func (p *parser) orderedGroups(n *phrase, m *modifier) []reading {
+	if len(m.phrase.order) > 0 || len(m.phrase.group) > 0 {
+		return nil
+	}
+	var out []reading
+	for _, r := range p.applyGroup(m.phrase, &modifier{kind: modifierGroup, phrase: n}) {
+		if len(r.phrase.items) != 1 || r.phrase.set == nil {
+			continue
+		}
+		out = append(out, r.phrase.sortedBy(r.phrase.set, m.descending, r.cost+0.1, r.phrase.items[0]))
+	}
+	return cheapestReadings(out, 3)
 }
 
 // orderByAggregate sorts by an aggregate: one that is shown, or a further one.

@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // ordering reads how an answer is sorted: "ordered by age", "in descending order of age".
 func (p *parser) ordering(i int) []modifierCandidate {
@@ -39,9 +42,31 @@ func (p *parser) ordering(i int) []modifierCandidate {
 	return out
 }
 
+// firstWay yields where words end that say which of the values of a key come first, "highest first", and whether the highest do. Of a
+// number of things these may be the best, the largest or the most.
+func (p *parser) firstWay(i int, key *phrase) iter.Seq2[int, bool] {
+	return func(yield func(int, bool) bool) {
+		for e, ascending := range p.eitherOf(i, "asc", "desc") {
+			if !yield(e, !ascending) {
+				return
+			}
+		}
+		if !key.hasAggregate() || len(key.order) > 0 {
+			return
+		}
+		for e, a := range p.adjectivesAt(i, mostDegree) {
+			if _, ofTime := a.ofTime(); !ofTime && p.at(e).lower == "first" && !yield(e+1, a.up) {
+				return
+			}
+		}
+	}
+}
+
 // byInOrder reads "price, highest first" and "descending price" behind "by": what is sorted, and not divided, by a number or a time.
 func (p *parser) byInOrder(i int) []modifierCandidate {
-	out := slices.DeleteFunc(p.orderedBy(i), func(m modifierCandidate) bool { return !p.endsTag(m.end, "asc", "desc") })
+	out := slices.DeleteFunc(p.orderedBy(i), func(m modifierCandidate) bool {
+		return !p.endsTag(m.end, "asc", "desc") && p.at(m.end-1).lower != "first"
+	})
 	for e, ascending := range p.eitherOf(i, "asc", "desc") {
 		out = append(out, p.sortKeys([]int{e}, !ascending)...)
 	}
@@ -103,8 +128,8 @@ func (p *parser) orderedBy(i int) []modifierCandidate {
 	for _, k := range p.orderKeys(i) {
 		out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase}, k.end, k.cost + 0.02})
 		for _, in := range p.behind(p.maybe(k.end, "comma"), "in", "and") {
-			for e, ascending := range p.eitherOf(in, "asc", "desc") {
-				out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase, descending: !ascending}, e, k.cost})
+			for e, descending := range p.firstWay(in, k.phrase) {
+				out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase, descending: descending}, e, k.cost})
 			}
 		}
 	}

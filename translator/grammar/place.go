@@ -44,6 +44,9 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.saysHead(a, *c) {
 			base += headless // of hours, hourly_rate is no number
 		}
+		if p.paidForIt(a, c.column) {
+			base += paidForIt
+		}
 		if r == root.relation {
 			all = append(all, place{root.id, nil, c, base})
 			continue
@@ -87,6 +90,20 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		}
 	}
 	return out
+}
+
+// paidForIt is how much less likely a price is meant that was paid for a thing, where it has one at which it is sold.
+const paidForIt = 0.4
+
+// paidForIt reports whether a column is a price that was paid for a thing beside one at which it is sold, and no word of an attribute says
+// which: what a thing costs is what a customer pays.
+func (p *parser) paidForIt(a *attribute, c *catalog.Column) bool {
+	paid := func(c *catalog.Column) bool {
+		return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.procured[s] })
+	}
+	return paid(c) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool {
+		return o.column.Relation == c.Relation && p.lexicon.isPrice(o.column) && !paid(o.column)
+	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.procured[t.stem] })
 }
 
 // saysHead reports whether the words of an attribute have the last word of a column's name, which says what it is.

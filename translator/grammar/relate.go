@@ -121,6 +121,10 @@ func (p *parser) hintCost(pt path, hints []string) float64 {
 	}
 	verbs := p.roleVerbs(hints)
 	switch {
+	case p.saysReportsTo(hints) && len(pt.edges) == 1 && isSelf(pt.edges[0]):
+		if cost -= 0.4; !pt.toOne() {
+			cost += 1.9 // who reports to somebody points to him
+		}
 	case len(verbs) == 0:
 	case p.saysRole(pt, verbs):
 		cost -= 0.4
@@ -130,6 +134,19 @@ func (p *parser) hintCost(pt path, hints []string) float64 {
 	}
 	return cost
 }
+
+// saysReportsTo reports whether a verb is "report to", and whom it names stands behind it.
+func (p *parser) saysReportsTo(hints []string) bool {
+	for i, t := range p.tokens {
+		if t.stem == "report" && p.at(i+1).lower == "to" && i+2 < len(p.tokens) && p.at(i+2).kind != punctToken {
+			return slices.Contains(hints, t.lower)
+		}
+	}
+	return false
+}
+
+// isSelf reports whether a key points from a relation to itself.
+func isSelf(e *edge) bool { return e.from == e.to }
 
 // roleVerbs returns the hints that may name a role.
 func (p *parser) roleVerbs(hints []string) []string {

@@ -97,7 +97,15 @@ func (b *builder) column(alias string, c *catalog.Column) string {
 		return b.measurement(alias, g)
 	}
 	if a, computed := b.lexicon.lineAmounts[c]; computed {
-		return b.column(alias, a.pieces) + " * " + b.column(alias, a.price)
+		sql := b.column(alias, a.pieces) + " * " + b.column(alias, a.price)
+		switch {
+		case a.percent == nil:
+		case a.shares:
+			sql += " * (1 - " + b.taken(alias, a.percent) + ")"
+		default:
+			sql += " * (1 - " + b.taken(alias, a.percent) + " / 100.0)"
+		}
+		return sql
 	}
 	name := quoteIdentifier(c.Name)
 	if b.multi {
@@ -107,6 +115,14 @@ func (b *builder) column(alias string, c *catalog.Column) string {
 		return "to_date(NULLIF(" + name + ", 0)::text, 'YYYYMMDD')"
 	}
 	return name
+}
+
+// taken writes a column of what is taken off: nothing is where it is empty.
+func (b *builder) taken(alias string, c *catalog.Column) string {
+	if c.NotNull {
+		return b.column(alias, c)
+	}
+	return "COALESCE(" + b.column(alias, c) + ", 0)"
 }
 
 // query is the parts of a SELECT being written.

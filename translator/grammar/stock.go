@@ -25,6 +25,34 @@ func (p *parser) isLevel(c *catalog.Column) bool {
 	return c.Class == catalog.Number && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.levels[s] })
 }
 
+// inStock reads "out of stock" and "in stock": there is nothing, or something, of an amount.
+func (p *parser) inStock(i int) []modifierCandidate {
+	from, some := i+1, true
+	if p.follows(i, []string{"out", "of"}) {
+		from, some = i+2, false
+	} else if p.at(i).lower != "in" {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, r := range p.mentions.relations[from] {
+		if held := p.heldAmount(r.relation); held != nil && r.score >= namedScore-partOfName {
+			kept := &phrase{set: (&set{id: p.newID(), relation: r.relation}).with(condition{kind: compare, column: held, op: ">", value: numberOperand("0")})}
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: kept, negated: !some}, r.end, 0})
+		}
+	}
+	for end, a := range inOrder(p.mentions.attributes[from]) {
+		number, op := onlyNumeric(a), "<="
+		if some {
+			op = ">"
+		}
+		if number == nil || some && (p.at(from).stem != p.language.stem("stock") || !p.isStock(number.candidates[0].column)) {
+			continue
+		}
+		out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: number, op: op, value: numberOperand("0")}, end, 0.1 + 3*(1-number.candidates[0].score)/2})
+	}
+	return out
+}
+
 // levelCompared reads "below their reorder level": less than that is in stock.
 func (p *parser) levelCompared(i int) []modifierCandidate {
 	var out []modifierCandidate

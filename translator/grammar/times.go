@@ -253,6 +253,14 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	if len(out) > 0 {
 		return cheapestReadings(out, 4)
 	}
+	if len(p.lexicon.relationInfo[n.set.relation].dates) == 0 && p.lexicon.lineAmountOf(n.set.relation) != nil {
+		if root, of := p.withWhole(n.set, n.set); of != nil { // what was sold was sold when it was ordered
+			for _, c := range p.dateColumns(of, m) {
+				out = append(out, p.datedAt(n, m, root, of, c.column, 1-c.score)...)
+			}
+			return cheapestReadings(out, 4)
+		}
+	}
 	dated := n.set.measure && p.measureDated(n.set)
 	walk(n.set, func(s *set, depth int) {
 		for _, c := range p.dateColumns(s, m) {

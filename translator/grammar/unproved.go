@@ -17,7 +17,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.nameLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.foretold(n))
+	return cmp.Or(p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.foretold(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -40,6 +40,20 @@ func (p *parser) nameLeftOut(n *phrase) string {
 		}
 		if !shown {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", t.text)
+		}
+	}
+	return ""
+}
+
+// flagLeftOut refuses rows that only may be what a word says, where a column says of each whether it is so: not every guest of a
+// tasting came.
+func (p *parser) flagLeftOut(n *phrase) string {
+	u := p.used(n)
+	for i := range p.tokens {
+		for _, c := range p.mentions.attributes[i][i+1].all() {
+			if flag := c.column; flag.Class == catalog.Boolean && c.score >= namedScore && p.inflected(i) && u.relations[flag.Relation] && !u.columns[flag] {
+				return fmt.Sprintf("%s of %s says yes or no: say whether it has to be so.", flag.Name, flag.Relation.Name.Name)
+			}
 		}
 	}
 	return ""

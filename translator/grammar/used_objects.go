@@ -11,6 +11,7 @@ import (
 // objects are the relations and columns that a reading uses.
 type objects struct {
 	lexicon   *lexicon
+	root      *catalog.Relation // what the things are that are asked for, nil if that is not known
 	relations map[*catalog.Relation]bool
 	columns   map[*catalog.Column]bool
 	measures  map[*catalog.Measure]bool
@@ -19,6 +20,9 @@ type objects struct {
 // used returns the objects that a reading uses.
 func (p *parser) used(n *phrase) *objects {
 	u := p.newObjects()
+	if n.set != nil {
+		u.root = n.set.relation
+	}
 	u.phrase(n)
 	return u
 }

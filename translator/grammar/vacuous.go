@@ -77,6 +77,15 @@ func (p *parser) vacuousOne(n *phrase) string {
 			return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)
 		}
 	}
+	for _, key := range n.group {
+		counted := slices.ContainsFunc(n.items, func(it item) bool {
+			return it.aggregate == "count" && it.column == nil && it.setID == n.set.id && !it.ofTotal
+		})
+		way := n.set.pathTo(key.setID).edges
+		if key.entity && counted && len(way) > 0 && !slices.ContainsFunc(way, func(e *edge) bool { return e.toOne }) {
+			return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", way[len(way)-1].to.Name.Name, n.set.relation.Name.Name)
+		}
+	}
 	own := p.showsKey(n) || slices.ContainsFunc(n.group, func(it item) bool { return it.entity && it.setID == n.set.id })
 	ranked := slices.Clone(n.order)
 	if s := n.set.superlative; s != nil {

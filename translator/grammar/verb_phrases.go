@@ -203,7 +203,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 			out = append(out, p.absence(none, p.wordsBetween(i, e))...)
 		}
 	}
-	out = slices.Concat(out, dearer(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.usedUp(i), p.punctually(i), p.older(i), p.ages(i))
+	out = slices.Concat(out, dearer(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.older(i), p.ages(i))
 	return slices.Concat(out, p.statesSaid(i, 0.05), p.stateLasting(i), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
 }
 

@@ -112,3 +112,43 @@ func (p *parser) inRole(of *catalog.Relation, hints []string) []*catalog.Relatio
 	}
 	return out
 }
+
+// annotateWorking lets "who works" and "people working" name the only relation of people who are employed, where a place is said.
+func (p *parser) annotateWorking() {
+	for i, t := range p.tokens {
+		verb := i + 1
+		if t.stem == "person" {
+			for p.at(verb).lower == "who" || p.at(verb).lower == "that" {
+				verb++
+			}
+		} else if t.lower != "who" {
+			continue
+		}
+		if len(p.ends(verb, "be_bare")) > 0 {
+			verb++
+		}
+		if at := p.at(verb + 1).lower; p.at(verb).stem != "work" || at != "in" && at != "at" {
+			continue
+		}
+		employed := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.isEmployed(r) }))
+		if employed == nil {
+			continue
+		}
+		p.tags[i] = nil
+		p.mentions.relations[i] = []relationMention{{employed, 1, i, verb + 1, false}}
+		p.cover(i, verb+1)
+	}
+}
+
+// isEmployed reports whether the rows of a relation are people who are employed: it is called so, or says what they are paid or since when.
+func (p *parser) isEmployed(r *catalog.Relation) bool {
+	return p.lexicon.isStaff(r) || p.language.people[p.language.stem(lastOf(splitName(r.Name.Name)))] && slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return p.language.employed[s] })
+	})
+}
+
+// isStaff reports whether a relation is called by a word for people who are employed.
+func (x *lexicon) isStaff(r *catalog.Relation) bool {
+	last := x.language.stem(lastOf(splitName(r.Name.Name)))
+	return x.language.people[last] && x.language.employed[last]
+}

@@ -48,17 +48,27 @@ func (p *parser) behindHave(i int) []int {
 	return out
 }
 
-// reportsTo reads "who does Ann report to": the row of her own relation that hers points to.
+// reportsTo reads "who does Ann report to": the row of her own relation that hers points to; and "who reports to Ann", those that
+// point to hers.
 func (p *parser) reportsTo(i int) []candidate {
 	var out []candidate
 	for _, e := range p.ends(i, "who") {
+		if p.at(e).stem == "report" && p.at(e+1).lower == "to" {
+			for _, c := range p.things(e + 2) {
+				if up := p.lexicon.graph.ownKind(c.phrase.set.relation, true); up != nil && isOneThing(c.phrase) {
+					n := p.entity(c.phrase.set.relation)
+					n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: path{edges: []*edge{up}, cost: up.cost}})
+					out = append(out, candidate{n, c.end, c.cost + 0.2})
+				}
+			}
+		}
 		for _, d := range p.ends(e, "do") {
 			for _, c := range p.things(d) {
 				said := p.at(c.end).stem == "report" && p.at(c.end+1).lower == "to" || p.at(c.end).stem == "work" && p.at(c.end+1).lower == "under"
 				if !said || !isOneThing(c.phrase) {
 					continue
 				}
-				if down := p.lexicon.graph.below(c.phrase.set.relation); down != nil {
+				if down := p.lexicon.graph.ownKind(c.phrase.set.relation, false); down != nil {
 					n := p.entity(c.phrase.set.relation)
 					n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: path{edges: []*edge{down}, cost: down.cost}})
 					out = append(out, candidate{n, c.end + 2, c.cost + 0.2})
@@ -69,16 +79,8 @@ func (p *parser) reportsTo(i int) []candidate {
 	return out
 }
 
-// below is the only edge by which rows of a relation have others of it under them, nil if there is none or several.
-func (g *graph) below(r *catalog.Relation) *edge {
-	var down []*edge
-	for _, e := range g.edges[r] {
-		if e.to == r && !e.toOne && !e.implied {
-			down = append(down, e)
-		}
-	}
-	if len(down) != 1 {
-		return nil
-	}
-	return down[0]
+// ownKind returns the only edge by which rows of a relation have others of it under them, or are under another if toOne says so; nil
+// if there is none or several.
+func (g *graph) ownKind(r *catalog.Relation, toOne bool) *edge {
+	return only(slices.DeleteFunc(slices.Clone(g.edges[r]), func(e *edge) bool { return e.to != r || e.toOne != toOne || e.implied }))
 }

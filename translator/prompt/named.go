@@ -86,22 +86,27 @@ func (in *Input) tellNames(w renderer, n *names) {
 		left++
 	}
 	in.partial = left > 0
+	in.naming = in.beside(w, columns.String(), names.String(), left)
+}
+
+// beside writes the lines of further tables, the names of others, and how many are left.
+func (in *Input) beside(w renderer, columns, names string, left int) string {
 	var b strings.Builder
-	if columns.Len() > 0 {
-		b.WriteString(w.aside() + "Further tables and their columns; → is a key to a table, →? one that is not declared:\n" + columns.String())
+	if columns != "" {
+		b.WriteString(w.aside() + "Further tables and their columns; → is a key to a table, →? one that is not declared:\n" + columns)
 	}
-	if names.Len() > 0 {
+	if names != "" {
 		say := "answer CANNOT ANSWER: and its name"
 		if in.Frame == Short {
 			say = "say that it is missing"
 		}
-		b.WriteString(w.aside() + "Told by name alone; if the question needs one, " + say + ": " + names.String())
+		b.WriteString(w.aside() + "Told by name alone; if the question needs one, " + say + ": " + names)
 		if left > 0 {
 			fmt.Fprintf(&b, ", and %d more", left)
 		}
 		b.WriteByte('\n')
 	}
-	in.naming = b.String()
+	return b.String()
 }
 
 // bridgedTables is how many of the relations nearest to the question are joined with each other.

@@ -45,29 +45,12 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 	cols := s.in.columns(r)
 	keys, implied, inline := s.keyLines(r)
 	for i, c := range cols {
-		b.WriteString("  " + ident(c.Name) + " " + s.in.typeOf(c))
-		primary := len(r.PrimaryKey) == 1 && r.PrimaryKey[0] == c
-		if primary {
-			b.WriteString(" PRIMARY KEY")
-		}
-		if c.NotNull && !primary && d == full {
-			b.WriteString(" NOT NULL")
-		}
-		if c.Unique && !primary && d == full {
-			b.WriteString(" UNIQUE")
-		}
-		b.WriteString(inline[c])
+		b.WriteString("  " + ident(c.Name) + " " + s.in.typeOf(c) + constraints(r, c, d) + inline[c])
 		if i < len(cols)-1 || len(keys) > 0 {
 			b.WriteByte(',')
 		}
 		if d == full {
-			facts := s.in.facts(c, true)
-			if !s.in.Paper {
-				facts = append(facts, s.in.statistics(c, false)...) // bounds of dates are long, and the other forms have them
-			}
-			if len(facts) > 0 {
-				b.WriteString(" -- " + strings.Join(facts, "; "))
-			}
+			b.WriteString(s.columnNotes(c))
 		}
 		b.WriteByte('\n')
 	}
@@ -83,6 +66,31 @@ func (s *ddlStyle) relation(r *catalog.Relation, d detail) string {
 	}
 	b.WriteString(");\n\n")
 	return b.String()
+}
+
+func constraints(r *catalog.Relation, c *catalog.Column, d detail) string {
+	if len(r.PrimaryKey) == 1 && r.PrimaryKey[0] == c {
+		return " PRIMARY KEY"
+	}
+	var b strings.Builder
+	if c.NotNull && d == full {
+		b.WriteString(" NOT NULL")
+	}
+	if c.Unique && d == full {
+		b.WriteString(" UNIQUE")
+	}
+	return b.String()
+}
+
+func (s *ddlStyle) columnNotes(c *catalog.Column) string {
+	notes := s.in.facts(c, true)
+	if !s.in.Paper {
+		notes = append(notes, s.in.statistics(c, false)...) // bounds of dates are long, and the other forms have them
+	}
+	if len(notes) == 0 {
+		return ""
+	}
+	return " -- " + strings.Join(notes, "; ")
 }
 
 func (s *ddlStyle) relationNotes(r *catalog.Relation, d detail) string {
