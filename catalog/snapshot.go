@@ -117,7 +117,12 @@ func (s *Snapshot) SearchRelations(text string, limit int) []search.RelationMatc
 // of the n best, and what keys join to the first of them. They are at most 2n in
 // all.
 func (s *Snapshot) Relevant(text string, n int) (near, beside []*Relation) {
-	return s.searchIndex(nil).Relevant(text, n)
+	return s.RelevantWith(text, s.Values.Find(text), n)
+}
+
+// RelevantWith is Relevant for a text of which it is known what values it mentions.
+func (s *Snapshot) RelevantWith(text string, values []Hit, n int) (near, beside []*Relation) {
+	return s.searchIndex(nil).Relevant(text, values, n)
 }
 
 // SearchFunctions returns the functions, at most limit, that have words of the

@@ -44,8 +44,7 @@ func (v *Values) Find(question string) []Hit {
 	if v == nil || v.count == 0 {
 		return nil
 	}
-	m := mentions{Values: v, question: question, tokens: words.Tokens(question), capitals: !hasSmallLetter(question)}
-	m.foreign = !words.English(m.tokens)
+	m := v.mentions(question)
 	m.covered = make([]bool, len(m.tokens))
 	longest := 0
 	for _, p := range v.parts {
@@ -65,13 +64,30 @@ func (v *Values) Find(question string) []Hit {
 	return m.hits
 }
 
+// Exactly returns the values that a text is as a whole: of what Find returns the exact matches that take in all of it.
+func (v *Values) Exactly(text string) []Hit {
+	if v == nil || v.count == 0 {
+		return nil
+	}
+	m := v.mentions(text)
+	if len(m.tokens) == 0 {
+		return nil
+	}
+	m.exactHits(m.tokens, m.doubtful(m.tokens))
+	return slices.DeleteFunc(m.hits, func(h Hit) bool { return !h.Exact || h.Start > 0 || h.End < len(text) })
+}
+
+func (v *Values) mentions(text string) *mentions {
+	m := &mentions{Values: v, question: text, tokens: words.Tokens(text), capitals: !hasSmallLetter(text)}
+	m.foreign = !words.English(m.tokens)
+	return m
+}
+
 // findSpan adds the exact or stemmed hits of the tokens from start to end.
 func (m *mentions) findSpan(start, end int) {
-	found := m.lookup(m.tokens[start:end])
-	if len(found) == 0 {
+	if !m.lookUp(m.tokens[start:end]) {
 		return
 	}
-	m.hits = append(m.hits, found...)
 	for i := start; i < end; i++ {
 		m.covered[i] = true
 	}
@@ -81,28 +97,33 @@ func (m *mentions) findSpan(start, end int) {
 	// "colorado river" may be a value, and so may be the "colorado" of the
 	// rivers.
 	if m.NamesColumn(m.tokens[start].Text) {
-		m.hits = append(m.hits, m.lookup(m.tokens[start+1:end])...)
+		m.lookUp(m.tokens[start+1 : end])
 	}
 	if m.NamesColumn(m.tokens[end-1].Text) {
-		m.hits = append(m.hits, m.lookup(m.tokens[start:end-1])...)
+		m.lookUp(m.tokens[start : end-1])
 	}
 }
 
-// lookup returns the exact hits of tokens, or else the stemmed ones.
-func (m *mentions) lookup(tokens []words.Token) []Hit {
-	doubtful := len(tokens) == 1 && (words.IsStop(tokens[0].Text) || len(tokens[0].Text) == 1 || m.foreign && words.IsForeignStop(tokens[0].Text))
-	if hits := m.exactHits(tokens, doubtful); len(hits) > 0 || doubtful {
-		return hits
+// lookUp adds the exact hits of tokens, or else the stemmed ones, and reports whether there are any.
+func (m *mentions) lookUp(tokens []words.Token) bool {
+	before, doubtful := len(m.hits), m.doubtful(tokens)
+	m.exactHits(tokens, doubtful)
+	if len(m.hits) == before && !doubtful {
+		m.stemmedHits(tokens)
 	}
-	return m.stemmedHits(tokens)
+	return len(m.hits) > before
 }
 
-// exactHits returns the values that differ from the tokens in case, accents and
+// doubtful reports whether tokens are a word that is hardly ever a value.
+func (m *mentions) doubtful(tokens []words.Token) bool {
+	return len(tokens) == 1 && (words.IsStop(tokens[0].Text) || len(tokens[0].Text) == 1 || m.foreign && words.IsForeignStop(tokens[0].Text))
+}
+
+// exactHits adds the values that differ from the tokens in case, accents and
 // punctuation at most. A doubtful word has to be written just as the value.
-func (m *mentions) exactHits(tokens []words.Token, doubtful bool) []Hit {
+func (m *mentions) exactHits(tokens []words.Token, doubtful bool) {
 	start, end := tokens[0].Start, tokens[len(tokens)-1].End
 	text := m.question[start:end]
-	var hits []Hit
 	for e := range m.entries(words.Key(tokens)) {
 		if doubtful && (e.value != text || m.capitals) {
 			continue
@@ -115,16 +136,14 @@ func (m *mentions) exactHits(tokens []words.Token, doubtful bool) []Hit {
 				h.Exact, h.Score = false, punctuationScore
 			}
 		}
-		hits = append(hits, h)
+		m.hits = append(m.hits, h)
 	}
-	return hits
 }
 
-// stemmedHits returns the values that have the tokens' stems.
-func (m *mentions) stemmedHits(tokens []words.Token) []Hit {
-	var hits []Hit
+// stemmedHits adds the values that have the tokens' stems.
+func (m *mentions) stemmedHits(tokens []words.Token) {
 	add := func(e entry) {
-		hits = append(hits, Hit{Column: e.column, Value: e.value, Start: tokens[0].Start, End: tokens[len(tokens)-1].End, Score: stemScore})
+		m.hits = append(m.hits, Hit{Column: e.column, Value: e.value, Start: tokens[0].Start, End: tokens[len(tokens)-1].End, Score: stemScore})
 	}
 	k := words.StemKey(tokens)
 	for _, p := range m.parts {
@@ -139,7 +158,6 @@ func (m *mentions) stemmedHits(tokens []words.Token) []Hit {
 	for e := range m.entries(k) {
 		add(e)
 	}
-	return hits
 }
 
 // entries yields the values with a key.

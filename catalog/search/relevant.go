@@ -20,12 +20,12 @@ const (
 	codeUses    = 4 // rows that use a code, on average
 )
 
-// Relevant returns the relations that a text is likely about, the best first. near are those among
+// Relevant returns the relations that a text is likely about which mentions values, as Values.Find has them, the best first. near are those among
 // the n best of FindRelations whose score comes near the best one. So are small tables that say
 // what the codes of these stand for, and what those of them join that only link others. beside are
 // the others of the n best, and what keys join to the first of them. They are at most 2n in all.
-func (x *Index) Relevant(text string, n int) (near, beside []*schema.Relation) {
-	best := x.FindRelations(text, n)
+func (x *Index) Relevant(text string, values []Hit, n int) (near, beside []*schema.Relation) {
+	best := x.findRelations(text, values, n)
 	seen := map[*schema.Relation]bool{}
 	add := func(to *[]*schema.Relation, r *schema.Relation) {
 		if !seen[r] && len(seen) < 2*n {

@@ -20,7 +20,7 @@ type RelationMatch struct {
 // With them come the keys and names of the relations that the text is likely
 // about.
 func (x *Index) FindColumns(text string, limit int) []*schema.Column {
-	s := x.search(text)
+	s := x.search(text, x.Values.Find(text))
 	defer s.close()
 	s.addColumnsOf(s.rank(boostedRelations))
 	best := topK(s.columns.docs, limit, func(a, b int32) int {
@@ -41,7 +41,11 @@ func (x *Index) FindColumns(text string, limit int) []*schema.Column {
 // likeliest first, at most limit. Relations that connect the best ones are
 // among them: nobody names a link table.
 func (x *Index) FindRelations(text string, limit int) []RelationMatch {
-	s := x.search(text)
+	return x.findRelations(text, x.Values.Find(text), limit)
+}
+
+func (x *Index) findRelations(text string, values []Hit, limit int) []RelationMatch {
+	s := x.search(text, values)
 	defer s.close()
 	return s.rank(limit)
 }
@@ -53,8 +57,8 @@ type search struct {
 	byMeaning []*schema.Relation
 }
 
-// search scores everything in the index.
-func (x *Index) search(text string) *search {
+// search scores everything in the index for a text that mentions values.
+func (x *Index) search(text string, values []Hit) *search {
 	s := &search{Index: x, workspace: x.workspaces.Get().(*workspace), byMeaning: x.semantic.nearest(text)}
 	asked := map[string]bool{}
 	for _, t := range append(queryTerms(text), x.acronyms(text)...) {
@@ -68,7 +72,7 @@ func (x *Index) search(text string) *search {
 	}
 	s.dropStale()
 	s.weighNames()
-	s.addValues(x.Values.Find(text))
+	s.addValues(values)
 	s.addBestColumns()
 	return s
 }

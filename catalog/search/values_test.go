@@ -30,6 +30,28 @@ func TestValues_Spellings(t *testing.T) {
 	}
 }
 
+// TestValues_Exactly: the whole text is the value, and no near one is.
+func TestValues_Exactly(t *testing.T) {
+	r := &schema.Relation{Name: schema.Name{Schema: "public", Name: "shops"}}
+	town := &schema.Column{Relation: r, Name: "town"}
+	v := search.NewValues(func(yield func(*schema.Column, string) bool) {
+		_ = yield(town, "New York") && yield(town, "York") && yield(town, "Tents") && yield(town, "D.C.") && yield(town, "on")
+	})
+	for text, want := range map[string]string{"new york": "New York", "york": "York", "tent": "", "in york": "", "yorck": "", "d.c.": "D.C.", "ON": "", "": ""} {
+		got := ""
+		for _, h := range v.Exactly(text) {
+			got += h.Value
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	var none *search.Values
+	if got := none.Exactly("york"); got != nil {
+		t.Errorf("without an index: %v", got)
+	}
+}
+
 // A short ordinary word of the question's language is no code, unless it is written as the code is.
 func TestValues_FindForeign(t *testing.T) {
 	r := &schema.Relation{Name: schema.Name{Schema: "public", Name: "accounts"}}

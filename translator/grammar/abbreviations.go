@@ -35,20 +35,46 @@ func (x *lexicon) addTerse(lb *label) {
 	if lb.comment || lb.score < 1 || !slices.ContainsFunc(lb.words, x.language.isTerse) {
 		return
 	}
-	if first := lb.words[0][0]; !slices.Contains(x.terse[first], lb) {
-		x.terse[first] = append(x.terse[first], lb)
+	to, first := x.terseTables, lb.words[0][0]
+	if lb.column != nil {
+		to = x.terseColumns
 	}
+	n := terseName{lb, x.language.said(lb.words)}
+	for i, w := range lb.words {
+		n.pieces[i].long, n.pieces[i].terse = nameWords.Expand(w), x.language.isTerse(w)
+	}
+	to[first] = append(to[first], n)
+}
+
+// terseName is a name that may abbreviate words.
+type terseName struct {
+	*label
+	pieces []piece
+}
+
+// piece is a word of a name or of the question.
+type piece struct {
+	text, stem string
+	long       []string // of a name: the words that it is known to abbreviate
+	terse      bool     // of a name: it may abbreviate other words
+}
+
+// said returns words of the question as pieces.
+func (l *language) said(words []string) []piece {
+	out := make([]piece, len(words))
+	for i, w := range words {
+		out[i] = piece{text: w, stem: l.stem(w)}
+	}
+	return out
 }
 
 // namesTersely reports whether a third of the tables or more are called by what is no word: "reps" alone abbreviates no word with
 // what its rows are.
 func (x *lexicon) namesTersely() bool {
 	terse := map[*catalog.Relation]bool{}
-	for _, list := range x.terse {
-		for _, lb := range list {
-			if lb.column == nil {
-				terse[lb.relation] = true
-			}
+	for _, list := range x.terseTables {
+		for _, n := range list {
+			terse[n.relation] = true
 		}
 	}
 	return 3*len(terse) >= len(x.snapshot.Relations)
@@ -64,7 +90,7 @@ func (l *language) isTerse(w string) bool {
 
 // annotateShortTables finds the tables whose names abbreviate words, wherever no table has the words for its name.
 func (p *parser) annotateShortTables() {
-	if len(p.lexicon.terse) == 0 {
+	if len(p.lexicon.terseTables) == 0 {
 		return
 	}
 	for i := range p.tokens {
@@ -76,7 +102,7 @@ func (p *parser) annotateShortTables() {
 
 // annotateShortColumns finds the columns whose names abbreviate words which nothing else accounts for.
 func (p *parser) annotateShortColumns() {
-	if len(p.lexicon.terse) == 0 {
+	if len(p.lexicon.terseColumns) == 0 {
 		return
 	}
 	for _, unknown := range p.unknown() {
@@ -130,12 +156,16 @@ func (p *parser) annotateShortTable(i, j int) {
 func (x *lexicon) shortTable(words []string) (table *catalog.Relation, rank int) {
 	rank = len(recordWords) + 1
 	several := false
-	for _, lb := range x.terse[words[0][0]] {
-		if lb.column != nil {
-			continue
-		}
-		switch r := x.language.abbreviatesTable(lb, words); {
-		case r > 0 && !x.tersely:
+	names := x.terseTables[words[0][0]]
+	if len(names) == 0 {
+		return nil, rank
+	}
+	full := x.language.fullNames(words)
+	if !x.tersely {
+		full = full[:1]
+	}
+	for _, lb := range names {
+		switch r := lb.abbreviatesTable(full); {
 		case r < rank:
 			table, rank, several = lb.relation, r, false
 		case r == rank && lb.relation != table:
@@ -164,9 +194,10 @@ func (p *parser) annotateShortColumn(i, j int) {
 		return
 	}
 	var found []*label
-	for _, lb := range p.lexicon.terse[words[0][0]] {
-		if lb.column != nil && p.language.abbreviates(lb, words) {
-			found = append(found, lb)
+	said := p.language.said(words)
+	for _, lb := range p.lexicon.terseColumns[words[0][0]] {
+		if lb.abbreviates(said) {
+			found = append(found, lb.label)
 		}
 	}
 	if len(found) == 0 || slices.ContainsFunc(found, func(lb *label) bool { return lb.column.Name != found[0].column.Name }) {
@@ -179,7 +210,7 @@ func (p *parser) annotateShortColumn(i, j int) {
 }
 
 // fitting returns how letters have to fit words to abbreviate them: a word by itself more closely.
-func fitting(words []string) func(word, letters string) bool {
+func fitting(words []piece) func(word, letters string) bool {
 	if len(words) == 1 {
 		return shortens
 	}
@@ -188,47 +219,60 @@ func fitting(words []string) func(word, letters string) bool {
 
 // abbreviates reports whether a name stands for words: each of its pieces is one of them or begins as they do,
 // and has their letters in order.
-func (l *language) abbreviates(lb *label, words []string) bool {
-	pieces := lb.words
-	if unitOf(lb.column, pieces) != "" && len(pieces) == len(words)+1 {
+func (n terseName) abbreviates(words []piece) bool {
+	pieces := n.pieces
+	if unitOf(n.column, n.words) != "" && len(pieces) == len(words)+1 {
 		pieces = pieces[:len(words)] // "load factor" of load_fct_pct
 	}
-	return (len(words) > 1 || len(lb.words[0]) >= minShort) && l.aligns(pieces, words, fitting(words))
+	return (len(words) > 1 || len(n.words[0]) >= minShort) && aligns(pieces, words, fitting(words))
 }
 
-// abbreviatesTable reports how a table's name stands for words: 0 as it is, else with what its rows are in it, the number of the
-// group of recordWords; more than there are if it does not. A single letter is enough for what its rows are, and where that is a
-// header for each of several words.
-func (l *language) abbreviatesTable(lb *label, words []string) int {
+// fullName is what the name of a table may stand for: words of the question, as they are or with what its rows are behind them.
+type fullName struct {
+	words []piece
+	fits  func(word, letters string) bool
+	rank  int // the number of the group of recordWords, 0 if none is said
+}
+
+// fullNames returns what tables may be called that hold things of such a name. A single letter is enough for what its rows are, and
+// where that is a header for each of several words.
+func (l *language) fullNames(words []string) []fullName {
 	fitting := func(record string, letters int) func(word, piece string) bool {
 		return func(word, piece string) bool {
 			return word == record && hasInOrder(word, piece) || len(piece) >= letters && shortens(word, piece)
 		}
 	}
-	if len(lb.words[0]) >= minShort && l.aligns(lb.words, words, fitting("", 2)) {
-		return 0
-	}
+	said := l.said(words)
+	out := []fullName{{said, fitting("", 2), 0}}
 	for k, group := range recordWords {
 		letters := 2
 		if k == 0 && len(words) > 1 {
 			letters = 1
 		}
 		for _, w := range group {
-			if l.aligns(lb.words, append(words[:len(words):len(words)], w), fitting(w, letters)) {
-				return k + 1
-			}
+			out = append(out, fullName{append(said[:len(said):len(said)], piece{text: w, stem: l.stem(w)}), fitting(w, letters), k + 1})
+		}
+	}
+	return out
+}
+
+// abbreviatesTable reports which of the full names a table's name stands for, by its rank; more than there are if for none.
+func (n terseName) abbreviatesTable(full []fullName) int {
+	for _, f := range full {
+		if (f.rank > 0 || len(n.words[0]) >= minShort) && aligns(n.pieces, f.words, f.fits) {
+			return f.rank
 		}
 	}
 	return len(recordWords) + 1
 }
 
 // aligns reports whether pieces of a name stand for all of the words, in order.
-func (l *language) aligns(pieces, words []string, fits func(word, letters string) bool) bool {
+func aligns(pieces, words []piece, fits func(word, letters string) bool) bool {
 	if len(pieces) == 0 || len(words) == 0 {
 		return len(pieces) == len(words)
 	}
 	for n := 1; n <= len(words); n++ {
-		if l.standsFor(pieces[0], words[:n], fits) && l.aligns(pieces[1:], words[n:], fits) {
+		if pieces[0].standsFor(words[:n], fits) && aligns(pieces[1:], words[n:], fits) {
 			return true
 		}
 	}
@@ -236,23 +280,23 @@ func (l *language) aligns(pieces, words []string, fits func(word, letters string
 }
 
 // standsFor reports whether a piece of a name is one word, or abbreviates one or several.
-func (l *language) standsFor(piece string, words []string, fits func(word, letters string) bool) bool {
-	if len(words) == 1 && l.stem(piece) == l.stem(words[0]) || slices.Equal(nameWords.Expand(piece), words) {
+func (s piece) standsFor(words []piece, fits func(word, letters string) bool) bool {
+	if len(words) == 1 && s.stem == words[0].stem || slices.EqualFunc(s.long, words, func(w string, word piece) bool { return w == word.text }) {
 		return true
 	}
-	if len(piece) == 1 {
-		return len(words) == 1 && words[0][0] == piece[0]
+	if len(s.text) == 1 {
+		return len(words) == 1 && words[0].text[0] == s.text[0]
 	}
-	return l.isTerse(piece) && len(piece) > len(words) && begins(piece, words, fits)
+	return s.terse && len(s.text) > len(words) && begins(s.text, words, fits)
 }
 
 // begins reports whether letters can be cut so that each word has its share of them.
-func begins(letters string, words []string, fits func(word, letters string) bool) bool {
+func begins(letters string, words []piece, fits func(word, letters string) bool) bool {
 	if len(words) == 0 {
 		return letters == ""
 	}
 	for n := 1; n <= len(letters)-len(words)+1; n++ {
-		if fits(words[0], letters[:n]) && begins(letters[n:], words[1:], fits) {
+		if fits(words[0].text, letters[:n]) && begins(letters[n:], words[1:], fits) {
 			return true
 		}
 	}
@@ -277,12 +321,20 @@ func hasInOrder(word, letters string) bool {
 // shortens is hasInOrder for a word that has no other beside it: it begins with the letters, or its consonants do,
 // or it has many of them.
 func shortens(word, letters string) bool {
-	consonants := word[:1] + strings.Map(func(r rune) rune {
-		if strings.ContainsRune("aeiou", r) {
-			return -1
-		}
-		return r
-	}, word[1:])
 	const many = 4
-	return strings.HasPrefix(word, letters) || strings.HasPrefix(consonants, letters) || len(letters) >= many && hasInOrder(word, letters)
+	return strings.HasPrefix(word, letters) || consonantsBegin(word, letters) || len(letters) >= many && hasInOrder(word, letters)
+}
+
+// consonantsBegin reports whether a word begins with the letters if the vowels behind its first letter are left out.
+func consonantsBegin(word, letters string) bool {
+	for i := 0; i < len(word) && letters != ""; i++ {
+		switch {
+		case i > 0 && strings.IndexByte("aeiou", word[i]) >= 0:
+		case word[i] != letters[0]:
+			return false
+		default:
+			letters = letters[1:]
+		}
+	}
+	return letters == ""
 }

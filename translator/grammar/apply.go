@@ -176,8 +176,13 @@ func deniedSameWay(list []reading) []reading {
 
 // applyResolved finds the set of a phrase of attributes and says the modifier of that.
 func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
+	resolved, ok := p.resolved[n]
+	if !ok { // for all modifiers that may be said of it
+		resolved = p.resolvePhrase(n)
+		p.resolved[n] = resolved
+	}
 	var out []reading
-	for _, s := range p.resolvePhrase(n) {
+	for _, s := range resolved {
 		if s.phrase.set == nil {
 			continue
 		}

@@ -198,9 +198,9 @@ func (p *parser) unknownError() error {
 // understoodPart says which words were read as one phrase, and which are left.
 func (p *parser) understoodPart() string {
 	best := [2]int{}
-	for i, list := range p.nounPhrases {
+	for i, list := range inOrder(p.nounPhrases) {
 		for _, c := range list {
-			if c.cost < answeredCost && c.end-i > best[1]-best[0] || c.end-i == best[1]-best[0] && i < best[0] {
+			if c.cost < answeredCost && c.end-i > best[1]-best[0] {
 				best = [2]int{i, c.end}
 			}
 		}

@@ -20,3 +20,10 @@ func Mentioned(question string, s *catalog.Snapshot) (n int) {
 	}
 	return n
 }
+
+// Steps returns how many steps the reading of a question takes.
+func Steps(question string, s *catalog.Snapshot) int {
+	p := newParser(lexiconOf(s), question, Options{SearchPath: []string{"public"}})
+	p.read()
+	return p.steps
+}

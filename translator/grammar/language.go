@@ -33,7 +33,7 @@ type language struct {
 	spellings        map[string]string                               // of small words that are often misspelled
 	auxiliaries      map[string]bool                                 // verbs that "not" is written together with
 	idle             map[string][][]string                           // phrases that say nothing, by first word
-	unlike           map[string]bool                                 // pairs of words of one stem that do not stand for each other
+	unlike           map[string][]string                             // by words: those of one stem that they do not stand for
 	apart            map[string]bool                                 // words that only look as if they were made so
 	rootOf           map[string]string                               // words that no ending tells, and the word that they are made of
 	irregular        map[string]string

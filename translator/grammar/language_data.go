@@ -266,7 +266,11 @@ func (l *language) addKin(f *languageFile) {
 			l.sorts[w] = isOfSort[sort]
 		}
 	}
-	l.unlike = wordSet(f.Derived.Unlike)
+	l.unlike = map[string][]string{}
+	for _, pair := range f.Derived.Unlike {
+		said, named, _ := strings.Cut(pair, " ")
+		l.unlike[said] = append(l.unlike[said], named)
+	}
 	l.rootOf, l.apart = f.Derived.Roots, wordSet(f.Derived.Apart)
 	for _, e := range f.Derived.Endings {
 		made, base, _ := strings.Cut(e, " ")

@@ -20,8 +20,9 @@ type lexicon struct {
 	language     *language
 	snapshot     *catalog.Snapshot
 	labels       map[string][]*label // by every stem in them
+	tableLabels  map[string][]*label // those of relations
 	joinedWords  map[string][]*label // by the stem of the words written together
-	uncutLabels  []*label            // labels of names written together that could not be cut
+	uncutLabels  map[string][]*label // by the name, where that is written together and could not be cut
 	values       map[string][]*catalog.Column
 	initials     map[string][]hit // the values that initials stand for
 	valueTexts   map[string]map[*catalog.Column]string
@@ -36,7 +37,8 @@ type lexicon struct {
 	lineAmounts  map[*catalog.Column]lineAmount // likewise, at most one
 	hasStates    sync.Map                       // of each state of the language that was asked for, whether a relation has it
 	nullStates   map[string][]phrasedState      // by first word: what it means that a column has no value
-	terse        map[byte][]*label              // names that may abbreviate words, by their first letter
+	terseTables  map[byte][]terseName           // names of tables that may abbreviate words, by their first letter
+	terseColumns map[byte][]terseName           // likewise of columns
 	tersely      bool                           // many tables are called by what is no word
 	roots        map[string][]string            // stems of words of names, by their roots
 	roles        map[string]bool                // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
@@ -118,9 +120,9 @@ func lexiconOf(s *catalog.Snapshot) *lexicon {
 // newLexicon makes the lexicon of a snapshot.
 func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
-		language: l, snapshot: s, labels: map[string][]*label{}, joinedWords: map[string][]*label{},
+		language: l, snapshot: s, labels: map[string][]*label{}, tableLabels: map[string][]*label{}, joinedWords: map[string][]*label{}, uncutLabels: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terse: map[byte][]*label{}, roots: map[string][]string{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terseTables: map[byte][]terseName{}, terseColumns: map[byte][]terseName{}, roots: map[string][]string{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -340,7 +342,7 @@ func (x *lexicon) add(lb *label) {
 		}
 	}
 	if lb.column != nil && len(lb.words) == 1 && len(lb.words[0]) >= 8 {
-		x.uncutLabels = append(x.uncutLabels, lb)
+		x.uncutLabels[lb.words[0]] = append(x.uncutLabels[lb.words[0]], lb)
 	}
 	x.addRoots(lb)
 	if words := x.language.withParticle(lb.words); words != nil && !lb.comment {
@@ -351,6 +353,9 @@ func (x *lexicon) add(lb *label) {
 		if !done[s] {
 			done[s] = true
 			x.labels[s] = append(x.labels[s], lb)
+			if lb.column == nil {
+				x.tableLabels[s] = append(x.tableLabels[s], lb)
+			}
 		}
 	}
 	if lb.column != nil {

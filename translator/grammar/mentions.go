@@ -63,7 +63,7 @@ type mentions struct {
 const maxSpan = 6
 
 // annotate finds what each word of the question may name.
-func (p *parser) annotate(question string) {
+func (p *parser) annotate() {
 	m := &mentions{relations: map[int][]relationMention{}, attributes: map[int]map[int]*attribute{}, values: map[int]map[int][]hit{}, covered: make([]bool, len(p.tokens))}
 	p.mentions = m
 	for i := range p.tokens {
@@ -72,7 +72,7 @@ func (p *parser) annotate(question string) {
 	p.annotateShortTables()
 	p.quoteTexts()
 	p.coverMeasures()
-	p.annotateFound(question)
+	p.annotateFound()
 	for i := range p.tokens {
 		p.findSexes(i)
 		p.annotateValues(i)

@@ -23,7 +23,8 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	} {
 		out = append(out, read(i)...)
 	}
-	out = keepModifiers(slices.Concat(out, p.alternatives(out), p.bothBounds(out)))
+	alternatives, both := p.alternatives(out), p.bothBounds(out)
+	out = keepModifiers(append(append(out, alternatives...), both...))
 	p.modifiersAt[i] = out
 	return out
 }
@@ -374,8 +375,13 @@ var currency = wordSet([]string{"dollars", "usd", "euro", "euros", "eur", "bucks
 
 // alternatives reads "A or B" where B is a modifier of its own.
 func (p *parser) alternatives(list []modifierCandidate) []modifierCandidate {
-	var out []modifierCandidate
-	for _, a := range keepModifiers(append([]modifierCandidate(nil), list...)) {
+	var out, before []modifierCandidate
+	for _, m := range list {
+		if len(p.ends(m.end, "or")) > 0 {
+			before = append(before, m)
+		}
+	}
+	for _, a := range keepModifiers(before) {
 		for _, e := range p.ends(a.end, "or") {
 			if a.modifier.kind == modifierGroup || a.modifier.kind == modifierOrder {
 				continue

@@ -28,24 +28,39 @@ func (p *parser) candidateLabels(stem string, having func(stem string) []*label)
 // allLabels returns all names that hold a stem.
 func (x *lexicon) allLabels(stem string) []*label { return x.labels[stem] }
 
-// holding returns the names that hold the last of the stems or a synonym of it, of those that hold the others.
-func (p *parser) holding(others []*label, stems []string) []*label {
-	last := len(stems) - 1
-	list, rest := p.candidateLabels(stems[last], p.lexicon.allLabels), stems[:last]
-	if last > 0 && len(others) < len(list) {
-		list, rest = others, stems[last:]
+// allTables returns all names of relations that hold a stem.
+func (x *lexicon) allTables(stem string) []*label { return x.tableLabels[stem] }
+
+// holding returns the names of relations or those of columns that hold each stem of a span, or a synonym of it.
+func (p *parser) holding(n *spanName, column bool) []*label {
+	h, having := &n.relations, p.lexicon.allTables
+	if column {
+		h, having = &n.columns, p.lexicon.allLabels
 	}
-	for _, stem := range rest {
-		synonyms := p.language.synonyms[stem]
-		var kept []*label
-		for _, lb := range list {
-			if slices.ContainsFunc(lb.stems, func(s string) bool { return s == stem || slices.Contains(synonyms, s) }) {
-				kept = append(kept, lb)
-			}
+	if h.stems == 0 {
+		h.labels, h.stems = p.candidateLabels(n.stems[0], having), 1
+	}
+	for ; h.stems < len(n.stems) && len(h.labels) > 0; h.stems++ {
+		others := n.stems[h.stems : h.stems+1]
+		if list := p.candidateLabels(others[0], having); len(list) < len(h.labels) {
+			h.labels, others = list, n.stems[:h.stems]
 		}
-		list = kept
+		for _, stem := range others {
+			h.labels = p.thatHold(stem, h.labels)
+		}
 	}
-	return list
+	return h.labels
+}
+
+// thatHold returns those of some names that hold a stem or a synonym of it.
+func (p *parser) thatHold(stem string, labels []*label) (kept []*label) {
+	synonyms := p.language.synonyms[stem]
+	for _, lb := range labels {
+		if slices.Contains(lb.stems, stem) || len(synonyms) > 0 && slices.ContainsFunc(lb.stems, func(s string) bool { return slices.Contains(synonyms, s) }) {
+			kept = append(kept, lb)
+		}
+	}
+	return kept
 }
 
 // addAttribute notes that tokens may name a column.
@@ -96,8 +111,9 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 			}
 		}
 		if at < 0 {
+			synonyms := x.language.synonyms[s]
 			for k, l := range lb.stems {
-				if used&(1<<k) == 0 && x.synonymous(s, l) {
+				if used&(1<<k) == 0 && slices.Contains(synonyms, l) {
 					at, synonym = k, true
 					break
 				}

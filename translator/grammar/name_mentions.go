@@ -5,7 +5,6 @@ package grammar
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"askpg/catalog"
 )
@@ -50,28 +49,26 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 		return
 	}
 	relations := map[[2]any]relationMention{}
-	var stems []string
-	var held []*label  // that have all of the stems
+	name := spanName{at: i}
+	near := p.candidateLabels(first.stem, p.labelsNear)
 	var before []match // what the words but the last one name
-	var joined strings.Builder
 	for j := i; j < len(p.tokens) && j < i+maxSpan; j++ {
 		t := p.tokens[j]
 		if t.kind != wordToken && t.kind != numberToken {
 			break
 		}
-		joined.WriteString(t.lower)
+		p.lengthen(&name, j)
 		if j > i && (t.lower == "of" || t.lower == "the" || t.lower == "a" || t.lower == "'s") {
 			continue
 		}
 		if j > i && t.lower == "to" && slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] }) {
 			continue // "expected to close"
 		}
-		stems = append(stems, t.stem)
-		held = p.holding(held, stems)
+		name.stems = append(name.stems, t.stem)
 		if j+1 < least && (j+2 < least || p.language.sorts[p.at(j+1).lower] == nil) {
 			continue
 		}
-		all := p.calledAt(i, j+1, held, stems, joined.String())
+		all := p.calledAt(&name, near)
 		all, before = append(all, p.ofItsSort(before, j, all)...), all
 		if j+1 < least {
 			continue
@@ -111,30 +108,73 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 	}
 }
 
-// labelsAt returns the labels that fit and that the tokens from i to before end may stand for, each with how well they match it (1
-// is the name itself). held are those that have their stems. They match by their stems, as one word ("order items" of orderitems,
-// "topic" of a name that was cut), as the beginning or end of a name written together that could not be cut, or as a compound that
-// the language knows.
-func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined string, fits func(*label) bool) []match {
+// spanName is what a span of tokens may be the name of something by.
+type spanName struct {
+	at, end int
+	stems   []string // without those of "of" and the like
+	joined  string   // the words written together
+	stem    string   // of these
+	forms   []wordForm
+
+	relations, columns holders
+}
+
+// holders are names that hold the first so many of the stems of a span.
+type holders struct {
+	labels []*label
+	stems  int
+}
+
+// wordForm is a word that does not stand for all that has its stem.
+type wordForm struct {
+	token
+	unlike  []string // words that it does not stand for
+	members []string // the forms of the words that have synonyms; what has another form of the stem is none of these
+}
+
+// lengthen adds token j to a span.
+func (p *parser) lengthen(n *spanName, j int) {
+	t := p.tokens[j]
+	n.end, n.joined = j+1, n.joined+t.lower
+	n.stem = p.language.stem(n.joined)
+	form := wordForm{token: t, unlike: p.language.unlike[p.phraseOf(j, j+1)], members: p.language.synonymWords[t.stem]}
+	if len(form.unlike)+len(form.members) > 0 {
+		n.forms = append(n.forms, form)
+	}
+}
+
+// labelsAt returns the labels that fit and that a span may stand for, each with how well it matches them (1
+// is the name itself), those that match best first. They match by their stems, of which held are the candidates, as one word ("order items" of
+// orderitems, "topic" of a name that was cut), as the beginning or end of a name written together that could not be cut, or as a
+// compound that the language knows.
+func (p *parser) labelsAt(n *spanName, held []*label, fits func(*label) bool) []match {
 	best := map[*label]float64{}
 	for _, lb := range held {
-		if fits(lb) && p.saidAs(i, end, lb) {
-			best[lb] = max(best[lb], p.lexicon.match(stems, lb))
+		if !fits(lb) {
+			continue
+		}
+		if s := p.lexicon.match(n.stems, lb); s > best[lb] && p.saidAs(n.forms, lb) {
+			best[lb] = s
 		}
 	}
-	for _, lb := range p.lexicon.joinedWords[p.language.stem(joined)] {
-		if fits(lb) && (end > i+1 || slices.Contains(p.lexicon.stems(splitName(lb.name())), stems[0])) {
+	single := n.end == n.at+1
+	for _, lb := range p.lexicon.joinedWords[n.stem] {
+		if fits(lb) && (!single || slices.Contains(p.lexicon.stems(splitName(lb.name())), n.stems[0])) {
 			best[lb] = max(best[lb], 0.98*lb.score)
 		}
 	}
-	if word := p.tokens[i].lower; end == i+1 && len(word) >= 4 && !p.isFunction(i) {
-		for _, lb := range p.lexicon.uncutLabels {
-			if s := affixScore(word, lb.words[0]); s > 0 && best[lb] == 0 && fits(lb) {
-				best[lb] = s
+	if word := p.tokens[n.at].lower; single && len(word) >= 4 && !p.isFunction(n.at) {
+		for name, labels := range p.lexicon.uncutLabels {
+			if s := affixScore(word, name); s > 0 {
+				for _, lb := range labels {
+					if best[lb] == 0 && fits(lb) {
+						best[lb] = s
+					}
+				}
 			}
 		}
 	}
-	if short, ok := p.language.compounds[p.stemsBetween(i, end)]; ok && end > i+1 {
+	if short, ok := p.language.compounds[p.stemsBetween(n.at, n.end)]; ok && !single {
 		stem := p.language.stem(short)
 		for _, lb := range p.lexicon.labels[stem] {
 			if s := p.lexicon.match([]string{stem}, lb); s > 0 && lb.column != nil && fits(lb) {
@@ -154,15 +194,14 @@ func (p *parser) labelsAt(i, end int, held []*label, stems []string, joined stri
 	return out
 }
 
-// saidAs reports whether each of the tokens from i to before end has its stem in a name, or is a form of a word with synonyms.
+// saidAs reports whether each of the words has its stem in a name, or is a form of a word with synonyms.
 // "occupancy" has the stem of "occupation" alone, and stands for no job.
-func (p *parser) saidAs(i, end int, lb *label) bool {
-	for k, t := range p.tokens[i:end] {
-		if said := p.phraseOf(i+k, i+k+1); slices.ContainsFunc(lb.words, func(w string) bool { return p.language.unlike[said+" "+cmp.Or(singular(w), w)] }) {
+func (p *parser) saidAs(forms []wordForm, lb *label) bool {
+	for _, f := range forms {
+		if len(f.unlike) > 0 && slices.ContainsFunc(lb.words, func(w string) bool { return slices.Contains(f.unlike, cmp.Or(singular(w), w)) }) {
 			return false
 		}
-		members := p.language.synonymWords[t.stem]
-		if len(members) > 0 && !slices.Contains(lb.stems, t.stem) && !slices.ContainsFunc(members, func(w string) bool { return w == p.language.irregular[t.lower] || sameWord(t.lower, w) }) {
+		if len(f.members) > 0 && !slices.Contains(lb.stems, f.stem) && !slices.ContainsFunc(f.members, func(w string) bool { return w == p.language.irregular[f.lower] || sameWord(f.lower, w) }) {
 			return false
 		}
 	}

@@ -23,7 +23,7 @@ func (p *parser) findNear(question string) {
 	if p.relations = s.Relations; len(p.relations) <= wholeSchema {
 		return
 	}
-	best, beside := s.Relevant(question, nearRelations)
+	best, beside := s.RelevantWith(question, p.found, nearRelations)
 	p.near = map[*catalog.Relation]bool{}
 	p.relations = nil
 	add := func(r *catalog.Relation) {
@@ -146,21 +146,18 @@ type match struct {
 	score float64
 }
 
-// calledAt returns what the tokens from i to before end may name: of relations and of columns those near the question, or where
-// none is near the best of the others. held are all names that have all of the stems.
-func (p *parser) calledAt(i, end int, held []*label, stems []string, joined string) []match {
+// calledAt returns what a span may name: of relations and of columns those near the question, or where
+// none is near the best of the others. near are the names near the question that may be it.
+func (p *parser) calledAt(n *spanName, near []*label) []match {
+	out := p.labelsAt(n, near, func(lb *label) bool { return p.isNear(lb.relation) })
 	if p.near == nil {
-		return p.labelsAt(i, end, held, stems, joined, func(*label) bool { return true })
+		return out
 	}
-	out := p.labelsAt(i, end, p.candidateLabels(stems[0], p.labelsNear), stems, joined, func(lb *label) bool { return p.near[lb.relation] })
 	for _, column := range []bool{false, true} {
 		if slices.ContainsFunc(out, func(m match) bool { return (m.label.column != nil) == column }) {
 			continue
 		}
-		far := p.labelsAt(i, end, held, stems, joined, func(lb *label) bool { return (lb.column != nil) == column && !p.near[lb.relation] })
-		slices.SortFunc(far, func(a, b match) int {
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.label.relation.OID, b.label.relation.OID), cmp.Compare(a.label.number(), b.label.number()))
-		})
+		far := p.labelsAt(n, p.holding(n, column), func(lb *label) bool { return (lb.column != nil) == column && !p.near[lb.relation] })
 		out = append(out, far[:min(len(far), farNames)]...)
 	}
 	return out

@@ -20,6 +20,7 @@ type parser struct {
 	question    string
 	began       time.Time
 	tokens      []token
+	found       []catalog.Hit // values that the index of values finds in the question
 	mentions    *mentions
 	relations   []*catalog.Relation        // that the question is read by
 	measures    []named                    // of the semantics file and of the hint
@@ -39,10 +40,11 @@ type parser struct {
 	statements  map[[2]int][]candidate
 	partLists   map[[3]int][]partList
 	paths       map[[2]*catalog.Relation][]path
-	why         string // why the best reading is no answer
-	still       bool   // the question says "still"
-	onAverage   bool   // the question says "on average"
-	endedToo    bool   // the question says that what has ended counts, too
+	resolved    map[*phrase][]reading // phrases of attributes on the sets that they may be of
+	why         string                // why the best reading is no answer
+	still       bool                  // the question says "still"
+	onAverage   bool                  // the question says "on average"
+	endedToo    bool                  // the question says that what has ended counts, too
 	ended       endedRows
 }
 
@@ -60,17 +62,18 @@ type modifierCandidate struct {
 	cost     float64
 }
 
-// Bounds of the search. A reading whose cost is beyond maxCost is dropped.
+// Bounds of the search. A reading whose cost is beyond maxCost is dropped. Of some 2,600 questions of the sets, the longest that has
+// an answer takes 7,000 steps, and the longest that has none 25,500.
 const (
 	beamPerEnd = 5
 	maxCost    = 7.0
-	maxSteps   = 60000
+	maxSteps   = 30000
 )
 
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
 		lexicon: x, language: x.language, question: text, began: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
-		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, mentions: &mentions{}, measures: slices.Concat(x.measures, o.defined), paths: map[[2]*catalog.Relation][]path{},
+		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, mentions: &mentions{}, measures: slices.Concat(x.measures, o.defined), paths: map[[2]*catalog.Relation][]path{}, resolved: map[*phrase][]reading{},
 	}
 	if len(p.tokens) > 2*maxWords { // whatever is left out of them, they are too many to be looked up
 		return p
@@ -84,13 +87,14 @@ func newParser(x *lexicon, text string, o Options) *parser {
 	p.tidy()
 	p.simplify()
 	p.takeEnded()
+	p.found = x.snapshot.Values.Find(text)
 	p.findNear(text)
 	p.leaveOut()
 	p.tag()
-	p.annotate(text)
+	p.annotate()
 	if p.correctCommon() {
 		p.tag()
-		p.annotate(text)
+		p.annotate()
 	}
 	return p
 }
@@ -186,11 +190,14 @@ func (p *parser) entity(r *catalog.Relation) *phrase {
 	return &phrase{set: &set{id: p.newID(), relation: r}}
 }
 
-// keepPerEnd drops the worst readings.
+// keepPerEnd returns the readings without the worst ones.
 func keepPerEnd(list []candidate) []candidate {
+	if len(list) == 0 {
+		return nil
+	}
 	sortCandidates(list)
 	kept := map[int]int{}
-	out := list[:0:0]
+	out := make([]candidate, 0, len(list))
 	for _, c := range list {
 		if c.cost > maxCost || kept[c.end] >= beamPerEnd {
 			continue
@@ -201,19 +208,17 @@ func keepPerEnd(list []candidate) []candidate {
 	return out
 }
 
-// keepModifiers drops the worst readings.
+// keepModifiers drops the worst readings from a list that nobody else has.
 func keepModifiers(list []modifierCandidate) []modifierCandidate {
+	if len(list) == 0 {
+		return nil
+	}
 	slices.SortStableFunc(list, func(a, b modifierCandidate) int { return cmp.Compare(a.cost, b.cost) })
 	kept := map[int]int{}
-	out := list[:0:0]
-	for _, c := range list {
-		if c.cost > maxCost || kept[c.end] >= 7 {
-			continue
-		}
+	return slices.DeleteFunc(list, func(c modifierCandidate) bool {
 		kept[c.end]++
-		out = append(out, c)
-	}
-	return out
+		return c.cost > maxCost || kept[c.end] > 7
+	})
 }
 
 // at returns token i; behind the last one, a mark.

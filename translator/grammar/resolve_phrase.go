@@ -41,14 +41,14 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 // resolveOn makes a phrase of attributes one of the relation of a column that an attribute of it may be.
 func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading {
 	r := c.column.Relation
-	away := p.awayCost(a, c)
+	away, unsaid := p.awayCost(a, c), n.unsaid
+	if other := p.calledAlike(a, c); other != nil && unsaid == "" {
+		unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(a.start, a.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
+	}
 	var out []reading
 	for _, l := range p.resolveItems(&set{id: p.newID(), relation: r}, n.items) {
 		m := n.clone()
-		m.set, m.items, m.attributeHead = l.root, l.items, true
-		if other := p.calledAlike(a, c); other != nil && m.unsaid == "" {
-			m.unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(a.start, a.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
-		}
+		m.set, m.items, m.attributeHead, m.unsaid = l.root, l.items, true, unsaid
 		out = append(out, reading{m, 3*(a.candidates[0].score-c.score) + l.cost + 0.25 + away})
 	}
 	return out
@@ -217,21 +217,16 @@ var kindWords = wordSet([]string{"categori", "type", "kind", "class", "group", "
 
 // valueCondition compares a column with the values of a phrase, false if the column has not got one of them.
 func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (condition, bool) {
-	var literals []string
+	if !p.hasValues(n, col) {
+		return condition{}, false
+	}
+	literals := make([]string, len(n.hits))
 	for i, hits := range n.hits {
-		text := ""
-		for _, h := range hits {
-			if h.column == col && !p.noAmount(columnCandidate{column: col, score: 1}, operand{literals: []string{h.value}}) {
-				text = literal(h.value)
-			}
+		if h := p.heldBy(col, hits); h != nil {
+			literals[i] = literal(h.value)
+		} else {
+			literals[i] = n.literals[i]
 		}
-		if text == "" && i < len(n.literals) && n.literals[i] != "" && col.Class == catalog.Text {
-			text = n.literals[i]
-		}
-		if text == "" {
-			return condition{}, false
-		}
-		literals = append(literals, text)
 	}
 	op := "="
 	if len(literals) > 1 {
@@ -241,6 +236,26 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 		op = map[string]string{"=": "<>", "in": "not in"}[op]
 	}
 	return condition{kind: compare, column: col, op: op, value: operand{literals: literals, plain: plainList(literals)}}, true
+}
+
+// hasValues reports whether a column has each of the values of a phrase, as far as it is known.
+func (p *parser) hasValues(n *phrase, col *catalog.Column) bool {
+	for i, hits := range n.hits {
+		if p.heldBy(col, hits) == nil && (i >= len(n.literals) || n.literals[i] == "" || col.Class != catalog.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// heldBy returns the value that a column holds of those that words may be, nil if it holds none.
+func (p *parser) heldBy(col *catalog.Column, hits []hit) *hit {
+	for i := range hits {
+		if h := &hits[len(hits)-1-i]; h.column == col && !p.noAmount(columnCandidate{column: col, score: 1}, operand{literals: []string{h.value}}) {
+			return h
+		}
+	}
+	return nil
 }
 
 func plainList(literals []string) string {

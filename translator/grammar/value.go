@@ -15,7 +15,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	var out []considered
 	columns := m.phrase.valueColumns()
 	for _, h := range columns {
-		if _, ok := p.valueCondition(m.phrase, h.column, false); !ok {
+		if !p.hasValues(m.phrase, h.column) {
 			continue
 		}
 		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)
@@ -60,9 +60,15 @@ func (n *phrase) valueColumns() []hit {
 		return n.hits[0] // one of a column
 	}
 	var out []hit
-	for _, h := range slices.Concat(n.hits...) {
-		if !slices.ContainsFunc(out, func(o hit) bool { return o.column == h.column }) {
-			out = append(out, h)
+	for i, hits := range n.hits {
+		if i == 0 {
+			out = slices.Clip(hits)
+			continue
+		}
+		for _, h := range hits {
+			if !slices.ContainsFunc(out, func(o hit) bool { return o.column == h.column }) {
+				out = append(out, h)
+			}
 		}
 	}
 	return out

@@ -5,13 +5,21 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // annotateFound annotates the values that the index of values finds in the question.
-func (p *parser) annotateFound(question string) {
-	for _, h := range p.lexicon.snapshot.Values.Find(question) {
-		i, j := p.tokenRange(h.Start, h.End)
-		if i >= j || p.lexicon.relationInfo[h.Column.Relation] == nil {
+func (p *parser) annotateFound() {
+	var last catalog.Hit
+	i, j := 0, 0
+	for _, h := range p.found {
+		if h.Start != last.Start || h.End != last.End { // hits of the same words follow each other
+			i, j = p.tokenRange(h.Start, h.End)
+		}
+		last = h
+		far := !p.isNear(h.Column.Relation)
+		if i >= j || far && len(p.mentions.values[i][j]) >= farNames || p.lexicon.relationInfo[h.Column.Relation] == nil {
 			continue
 		}
 		score := 1.0
@@ -96,8 +104,8 @@ func (p *parser) aliasFits(i, j int) bool {
 // lookUpIndex finds a text in the value index that stands for the words of the
 // question.
 func (p *parser) lookUpIndex(i, j int, text string, score float64) {
-	for _, h := range p.lexicon.snapshot.Values.Find(text) {
-		if h.Exact && h.Start == 0 && h.End == len(text) && p.lexicon.relationInfo[h.Column.Relation] != nil {
+	for _, h := range p.lexicon.snapshot.Values.Exactly(text) {
+		if p.lexicon.relationInfo[h.Column.Relation] != nil {
 			p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
 		}
 	}
