@@ -36,6 +36,9 @@ type cut struct {
 	of   *cutter
 	out  []bool
 	read bool // what is left was read as one phrase
+
+	weighed bool
+	weight  int // its worth, once it is weighed
 }
 
 // and returns the cut with the tokens of further parts.
@@ -107,17 +110,23 @@ func (c cut) worth() int {
 	if c.of.changed != "" {
 		n -= wordsWorth
 	}
-	for i := range c.out {
-		if c.out[i] && slices.Contains(c.out[:i], true) && !c.out[i-1] {
-			n -= placeWorth
+	places := 0
+	for i, out := range c.out {
+		if out && (i == 0 || !c.out[i-1]) {
+			places++
 		}
 	}
-	return n
+	return n - placeWorth*max(0, places-1)
 }
 
 // sorted puts first what leaves most.
 func sorted(list []cut) []cut {
-	slices.SortStableFunc(list, func(a, b cut) int { return cmp.Compare(b.worth(), a.worth()) })
+	for i := range list {
+		if !list[i].weighed {
+			list[i].weighed, list[i].weight = true, list[i].worth()
+		}
+	}
+	slices.SortStableFunc(list, func(a, b cut) int { return cmp.Compare(b.weight, a.weight) })
 	return list
 }
 
