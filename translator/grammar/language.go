@@ -62,6 +62,7 @@ type language struct {
 	arrivals         map[string]bool   // stems of verbs of what is done in the end
 	events           []eventVerbs
 	people, judges   map[string]bool // stems of words for people, and for those who give marks
+	standFor         map[string]bool // stems of words for whom and what numbers stand that are no amounts
 	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
 	ahead            map[string]bool // stems of words of names of times that may lie ahead
 	money            map[string]bool // stems of words of names of sums of money

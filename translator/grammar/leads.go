@@ -2,10 +2,7 @@
 
 package grammar
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // lead is what stands before a sentence and is said of what it asks for.
 type lead struct {
@@ -107,11 +104,7 @@ func (p *parser) partitive(i, end int) []candidate {
 							case "how_many":
 								add(p.counted(r.phrase), end, cost)
 							default:
-								scale := ""
-								if strings.Contains(p.text(asked, e), "percent") {
-									scale = "100.0"
-								}
-								add(p.shareOf(r.phrase, c.phrase, scale), end, cost)
+								add(p.shareOf(r.phrase, c.phrase, shareScale(p.text(asked, e))), end, cost)
 							}
 						}
 					}

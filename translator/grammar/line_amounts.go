@@ -170,7 +170,11 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	if n.set.superlative != nil {
 		summed = append(summed, n.set.superlative.by)
 	}
-	i := slices.IndexFunc(summed, func(it item) bool { _, computed := p.lexicon.lineAmounts[it.column]; return computed })
+	says := slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
+	i := slices.IndexFunc(summed, func(it item) bool {
+		_, computed := p.lexicon.lineAmounts[it.column]
+		return computed || says && it.column != nil && it.aggregate == "sum" && p.isSold(it.column.Relation)
+	})
 	if i < 0 || n.set.find(summed[i].setID) == nil {
 		return n
 	}
