@@ -19,11 +19,8 @@ const (
 // dayNames are pieces of the names of columns that hold days.
 var dayNames = []string{"dt", "dat", "day", "tag", "_on", "_at"}
 
-// certainDays is how many common values of a column that all read as days prove that it holds days, whatever its name.
-const certainDays = 4
-
 // findPackedDates makes dates of the numbers that are days of the form yyyymmdd, so that a question can ask for their months. Their
-// bounds and common values have to say so, and their name or comment too unless many common values do. 0 is no day, so that a
+// bounds and common values have to say so, and their name or comment too. 0 is no day, so that a
 // column which holds it need not have one.
 func findPackedDates(s *Snapshot, unchanged map[*Relation]bool) {
 	for _, r := range s.Relations {
@@ -47,7 +44,7 @@ func isPackedDate(c *Column) bool {
 		return false
 	}
 	name := strings.ToLower(c.Name)
-	return len(values) > certainDays+2 || strings.Contains(strings.ToLower(c.Comment), "yyyymmdd") ||
+	return strings.Contains(strings.ToLower(c.Comment), "yyyymmdd") ||
 		slices.ContainsFunc(dayNames, func(piece string) bool { return strings.Contains(name, piece) })
 }
 
