@@ -88,6 +88,7 @@ type language struct {
 	ending           []string // names of times at which what has a time ends
 	until            []string // names of times that may lie in the future, though they end something
 	void             []string // names of what makes a row count no more
+	unsold           []string // those of which nothing was sold
 	missed           []string // names of what makes a stay none
 	ignored          []string // by which a comment says that what a flag marks does not count
 	leaving          []string // by which a comment says that a time is when a person leaves

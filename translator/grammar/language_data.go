@@ -34,6 +34,7 @@ type languageFile struct {
 	Asks struct {
 		Where, When, Named, Additive, State, Acts []string
 		Ending, Until, Void, Ignored, Leaving     []string
+		Unsold                                    []string
 		Including, Too, Gone, Parted, Levels      []string
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
@@ -177,6 +178,7 @@ func (l *language) addNames(f *languageFile) {
 	l.levels = l.stems(f.Asks.Levels)
 	l.missed = l.stemPhrases(f.Asks.Missed)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
+	l.unsold = l.stemPhrases(f.Asks.Unsold)
 }
 
 // addAdjectives notes the forms of adjectives, also those with "more" and "most".

@@ -198,8 +198,12 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 			}
 		}
 	}
+	names := p.language.unsold // what was never paid was billed all the same
+	if _, computed := p.lexicon.lineAmounts[summed[i].column]; computed {
+		names = p.language.void
+	}
 	lines = x.set.find(lines.id)
-	if kept := p.lexicon.notVoid(lines.relation, lines.conditions); len(kept) > 0 {
+	if kept := p.lexicon.notCalled(lines.relation, lines.conditions, names); len(kept) > 0 {
 		x.set = x.set.replace(lines.with(kept...))
 	}
 	return x
