@@ -78,8 +78,9 @@ do $$ begin for i in 1..40 loop execute format('create table a%s (field text, to
 
 // TestPackedDates has numbers that are days, some that are none, and one whose name does not say so.
 func TestPackedDates(t *testing.T) {
-	database := pgtest.NewDatabase(t, `create table deeds (nr int primary key, inv_dt int, due_dat int, end_dt int, odd_dt int, plot int);
-		insert into deeds select i, 20240101 + i, case when i % 5 = 0 then 0 else 20240201 + i end, null, 1000 + i, 20240101 + i from generate_series(1, 20) i`)
+	database := pgtest.NewDatabase(t, `create table deeds (nr int primary key, inv_dt int, due_dat int not null, end_dt int, odd_dt int, plot int, fal int);
+		comment on column deeds.fal is 'due on, yyyymmdd';
+		insert into deeds select i, 20240101 + i, case when i % 5 = 0 then 0 else 20240201 + i end, null, 1000 + i, 20240101 + i, 20240301 + i from generate_series(1, 20) i`)
 	pgtest.CatchUp(t)
 	s := snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)
 	var got []string
@@ -87,8 +88,11 @@ func TestPackedDates(t *testing.T) {
 		if c.Packed && c.Class == catalog.Date {
 			got = append(got, c.Name)
 		}
+		if c.Name == "due_dat" && (c.NotNull || c.Profile.Max != "2024-02-20") {
+			t.Errorf("due_dat holds 0 for no day, and days up to %s", c.Profile.Max)
+		}
 	}
-	if strings.Join(got, " ") != "inv_dt due_dat" {
+	if strings.Join(got, " ") != "inv_dt due_dat fal" {
 		t.Errorf("days are in %v", got)
 	}
 }

@@ -9,14 +9,33 @@ import (
 	"askpg/catalog"
 )
 
-// addComment takes a column's comment as a further name if it is short enough
-// to be one.
-func (x *lexicon) addComment(c *catalog.Column) {
+// addComment takes a column's comment as a further name if it is short enough to be one. A column whose name says nothing, such as
+// bl_fal, is known by its comment up to a comma, as in "left on, yyyymmdd", and without a unit at its end: "net amount in cents".
+func (x *lexicon) addComment(c *catalog.Column, terse bool) {
 	comment, _, _ := strings.Cut(c.Comment, "askpg:")
 	comment, _, _ = strings.Cut(yesOrNo.ReplaceAllString(comment, ""), "(")
-	if words := commentWords(comment); len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
-		x.add(&label{relation: c.Relation, column: c, words: words, score: 0.93, comment: true})
+	if i := strings.IndexAny(comment, ",;:"); terse && i > 0 && !legendEntry.MatchString(comment[:i]) && !legendCode.MatchString(comment[:i]) {
+		comment = comment[:i]
 	}
+	words := commentWords(comment)
+	if last := len(words) - 1; terse && last > 0 && (words[last] == "yyyymmdd" || unitNames[words[last]] != "" && c.Class == catalog.Number) {
+		words = words[:last]
+		if last > 1 && words[last-1] == "in" {
+			words = words[:last-1]
+		}
+	}
+	if len(words) > 4 || slices.ContainsFunc(words, isMark) {
+		return
+	}
+	x.add(&label{relation: c.Relation, column: c, words: words, score: 0.93, comment: true})
+	if info := x.relationInfo[c.Relation]; terse {
+		info.names[c] = append(info.names[c], x.stems(words)...)
+	}
+}
+
+// saysLittle reports whether a column's name is one word that is too short to say what it is.
+func saysLittle(words []string) bool {
+	return len(words) == 1 && len(words[0]) <= 4 && unitNames[words[0]] == ""
 }
 
 // addRelationComment takes as further names of a relation what its comment says
@@ -30,6 +49,7 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 		words := commentWords(text)
 		if k == 0 && len(words) > 0 && len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
 			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
+			x.addStems(r, words)
 			if last := len(words) - 1; last > 0 && slices.Contains(recordWords[0], words[last]) { // a customer master holds customers
 				x.add(&label{relation: r, words: words[:last], score: 0.93, comment: true})
 			}
@@ -54,6 +74,27 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 	}
 }
 
+// addStems notes what the rows of a relation are called, where its name does not say it: the noun that other words are said of,
+// bills of "bills to customers" and orders of "sales orders".
+func (x *lexicon) addStems(r *catalog.Relation, words []string) {
+	if end := slices.IndexFunc(words, func(w string) bool { return joining[w] || relativeWords[w] || strings.HasSuffix(w, "ed") }); end >= 0 {
+		if words[end] == "and" || words[end] == "or" {
+			return // kinds of rows
+		}
+		words = words[:end]
+	}
+	if last := len(words) - 1; last > 0 && slices.Contains(recordWords[0], words[last]) {
+		words = words[:last]
+	}
+	if len(words) == 0 {
+		return
+	}
+	info := x.relationInfo[r]
+	if !slices.ContainsFunc(x.stems(words), func(s string) bool { return info.stems[s] }) {
+		info.stems[x.language.stem(lastOf(words))] = true
+	}
+}
+
 // saysIgnored reports whether a column's comment says that rows which it marks do not
 // count: "entered by mistake, ignore".
 func (l *language) saysIgnored(comment string) bool {
@@ -70,7 +111,8 @@ func (l *language) saysIgnored(comment string) bool {
 // or it ends what began when somebody was hired.
 func (x *lexicon) saysLeft(c *catalog.Column) bool {
 	words := splitName(c.Name)
-	if slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.gone) || x.language.saysLeft(c.Comment) {
+	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("left"))
+	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.gone) || x.language.saysLeft(c.Comment) {
 		return true
 	}
 	return (words[0] == "end" || words[0] == "ended") && x.isNamed(c, x.language.stemPhrases([]string{"end", "ended"})) && (x.isStaff(c.Relation) || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {

@@ -191,7 +191,9 @@ func (p *parser) isIdentifier(c *catalog.Column) bool {
 		return true
 	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]
-	return slices.Contains(p.lexicon.relationInfo[c.Relation].key, c) && (lastOf(names) == "id" || lastOf(names) == "code")
+	// the "sales rep" of an order is who it is, and no amount
+	return slices.Contains(p.lexicon.relationInfo[c.Relation].key, c) && (lastOf(names) == "id" || lastOf(names) == "code") ||
+		p.language.standFor[lastOf(names)] && singular(lastOf(splitName(c.Name))) == "" && !slices.Contains(names, "number")
 }
 
 type conditionCandidate struct {

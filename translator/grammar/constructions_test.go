@@ -149,9 +149,9 @@ var constructions = map[string][]asked{
 	"a kind of thing is called in the singular, too": {
 		{"courier", "is there a crate from 2023", twoReadings},
 		{"office", "number of opinions per engineer", ``},
-		{"depot", "is there a bus with more than 5 seats", `SELECT 'Red Kite'`},
-		{"choir", "is there a tenor from 2020", `SELECT 'Ida', 'Frey'`},
-		{"office", "is there an engineer hired in 2021", `SELECT 'Bo Cain'`},
+		{"depot", "is there a bus with more than 5 seats", `SELECT true`},
+		{"choir", "is there a tenor from 2020", `SELECT true`},
+		{"office", "is there an engineer hired in 2021", `SELECT true`},
 	},
 	"a text is in a name": {
 		{"courier", "couriers with bea in their name", `SELECT 'Bea Dunn'`},

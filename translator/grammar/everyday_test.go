@@ -196,7 +196,7 @@ var everyday = map[string][]asked{
 		{"allotment", "share of gardeners with newsletter in percent", `SELECT 100.0 * 2 / 3`},
 		{"studio", "share of bookings with an engineer in percent", `SELECT 100.0 * 2 / 3`},
 		{"ferry", "share of trips with a meal in percent", `SELECT 100.0 * 2 / 3`},
-		{"ferry", "share of trips with a meal", `SELECT 2 / 3.0`},
+		{"ferry", "share of trips with a meal", `SELECT 200 / 3.0`},
 	},
 	"who leaves on a day to come is still there": {
 		{"allotment", "helpers per shed", `SELECT 'North', 1 UNION ALL SELECT 'South', 2`},

@@ -130,7 +130,7 @@ var exact = map[string][]asked{
 		{"gym", "fees over 20 not paid", `SELECT id FROM fees WHERE amount > 20 AND paid_on IS NULL AND NOT waived`},
 	},
 	"how something was paid is no status": {
-		{"pottery", "share of bills paid with cash", `SELECT 2 / 3.0`},
+		{"pottery", "share of bills paid with cash", `SELECT 200 / 3.0`},
 		{"pottery", "bills paid with cash", `SELECT id FROM bills WHERE method = 'cash'`},
 		{"pottery", "open bills", `SELECT 2`},
 	},

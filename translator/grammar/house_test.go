@@ -35,7 +35,7 @@ var house = map[string][]asked{
 	"a time may stand before what is of it": {
 		{"retreat", "this year's bookings by channel", `SELECT channel, count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date) GROUP BY 1`},
 		{"retreat", "last month's total payments", `SELECT 1400`},
-		{"retreat", "what share of this year's bookings is cancelled", `SELECT (count(*) FILTER (WHERE status = 'cancelled'))::float8 / count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
+		{"retreat", "what share of this year's bookings is cancelled", `SELECT 100.0 * (count(*) FILTER (WHERE status = 'cancelled')) / count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
 		{"hire", "yesterday's hires", `SELECT hire_id FROM hires WHERE start_on = current_date - 1`},
 		{"retreat", "today's payments", `SELECT id FROM payments WHERE paid_on = current_date`},
 	},
@@ -113,9 +113,9 @@ var house = map[string][]asked{
 		{"retreat", "payments from last month by method", `SELECT method, count(*) FROM payments WHERE paid_on >= date_trunc('month', current_date) - interval '1 month' AND paid_on < date_trunc('month', current_date) GROUP BY 1`},
 	},
 	"a share in a time is of all that was in it": {
-		{"retreat", "share of web bookings this year", `SELECT (count(*) FILTER (WHERE channel = 'web'))::float8 / count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
+		{"retreat", "share of web bookings this year", `SELECT 100.0 * (count(*) FILTER (WHERE channel = 'web')) / count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
 		{"retreat", "what percentage of bookings came in by phone this year", `SELECT 100.0 * count(*) FILTER (WHERE channel = 'phone') / count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
-		{"retreat", "share of bookings this year", `SELECT (count(*) FILTER (WHERE booked_on >= date_trunc('year', current_date)))::float8 / count(*) FROM bookings`},
+		{"retreat", "share of bookings this year", `SELECT 100.0 * (count(*) FILTER (WHERE booked_on >= date_trunc('year', current_date))) / count(*) FROM bookings`},
 	},
 	"what is to be left out is said in many ways": {
 		{"retreat", "bookings per channel (ignore cancelled bookings)", `SELECT channel, count(*) FROM bookings WHERE status <> 'cancelled' GROUP BY 1`},

@@ -63,6 +63,7 @@ type language struct {
 	events           []eventVerbs
 	employed         map[string]bool // stems of words of names of people who are employed, and of what only they have
 	people, judges   map[string]bool // stems of words for people, and for those who give marks
+	standFor         map[string]bool // stems of words for whom and what numbers stand that are no amounts
 	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
 	ahead            map[string]bool // stems of words of names of times that may lie ahead
 	money            map[string]bool // stems of words of names of sums of money
@@ -90,6 +91,7 @@ type language struct {
 	ending           []string // names of times at which what has a time ends
 	until            []string // names of times that may lie in the future, though they end something
 	void             []string // names of what makes a row count no more
+	unsold           []string // those of which nothing was sold
 	missed           []string // names of what makes a stay none
 	ignored          []string // by which a comment says that what a flag marks does not count
 	leaving          []string // by which a comment says that a time is when a person leaves

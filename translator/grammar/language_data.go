@@ -34,6 +34,7 @@ type languageFile struct {
 	Asks struct {
 		Where, When, Named, Additive, State, Acts []string
 		Ending, Until, Void, Ignored, Leaving     []string
+		Unsold                                    []string
 		Including, Too, Gone, Parted, Levels      []string
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
@@ -44,6 +45,7 @@ type languageFile struct {
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
+		StandFor                                  []string `toml:"stand_for"`
 		SoldAs                                    []string `toml:"sold_as"`
 		NotSold                                   []string `toml:"not_sold"`
 		Earned, Paid, Revenue, Pieces             []string
@@ -165,6 +167,7 @@ func (l *language) addNames(f *languageFile) {
 	}
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
+	l.standFor = l.stems(slices.Concat(f.Asks.People, f.Asks.StandFor))
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
 	l.revenue, l.pieces, l.lessens, l.sold, l.bought = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)
 	l.employed = l.stems(f.Asks.Employed)
@@ -178,6 +181,7 @@ func (l *language) addNames(f *languageFile) {
 	l.levels = l.stems(f.Asks.Levels)
 	l.missed = l.stemPhrases(f.Asks.Missed)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
+	l.unsold = l.stemPhrases(f.Asks.Unsold)
 }
 
 // addAdjectives notes the forms of adjectives, also those with "more" and "most".

@@ -2,10 +2,7 @@
 
 package grammar
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // lead is what stands before a sentence and is said of what it asks for.
 type lead struct {
@@ -112,11 +109,7 @@ func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []
 			case "how_many":
 				n = p.counted(n)
 			case "share_of_them":
-				scale := ""
-				if strings.Contains(p.text(asked, i), "percent") {
-					scale = "100.0"
-				}
-				n = p.shareOf(n, things.phrase, scale)
+				n = p.shareOf(n, things.phrase, shareScale(p.text(asked, i)))
 			}
 			if n != nil {
 				out = append(out, candidate{n, end, things.cost + m.cost + r.cost + 0.1})

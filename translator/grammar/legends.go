@@ -81,7 +81,7 @@ func legendOf(c *catalog.Column) legend {
 // ignoredValues returns the literals of the values by which a column says that a row does not count: those of test records, of
 // duplicates and of what is deleted. A column of which all values say so says it of none.
 func (x *lexicon) ignoredValues(c *catalog.Column) []string {
-	if c.Private || len(x.legends[c].labels) < 2 {
+	if c.Private {
 		return nil
 	}
 	var out []string
@@ -90,7 +90,7 @@ func (x *lexicon) ignoredValues(c *catalog.Column) []string {
 			out = append(out, literal(l.Value))
 		}
 	}
-	if len(out) == len(x.legends[c].labels) {
+	if all := max(len(x.legends[c].labels), len(valuesOf(c))); len(out) == all {
 		return nil
 	}
 	return out

@@ -234,7 +234,13 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 			x.nullStates[words[0]] = append(x.nullStates[words[0]], phrasedState{words, &state{null: c}})
 		}
 	}
-	x.addComment(c)
+	terse := saysLittle(words) && x.expandOf(c, words) == nil
+	for _, synonym := range c.Synonyms {
+		if terse {
+			info.names[c] = append(info.names[c], x.stems(strings.Fields(synonym))...)
+		}
+	}
+	x.addComment(c, terse)
 	x.addValues(c)
 }
 

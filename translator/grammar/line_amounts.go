@@ -196,7 +196,10 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	if n.set.superlative != nil {
 		summed = append(summed, n.set.superlative.by)
 	}
-	i := slices.IndexFunc(summed, p.isOfSold)
+	says := slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
+	i := slices.IndexFunc(summed, func(it item) bool {
+		return p.isOfSold(it) || says && it.column != nil && it.aggregate == "sum" && p.isSold(it.column.Relation)
+	})
 	if i < 0 || n.set.find(summed[i].setID) == nil {
 		return n
 	}
@@ -212,8 +215,12 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 			x.set = root.replace(of.with(kept...))
 		}
 	}
+	names := p.language.unsold // what was never paid was billed all the same
+	if _, computed := p.lexicon.lineAmounts[summed[i].column]; computed {
+		names = p.language.void
+	}
 	lines = x.set.find(lines.id)
-	if kept := p.lexicon.notVoid(lines.relation, lines.conditions); len(kept) > 0 {
+	if kept := p.lexicon.notCalled(lines.relation, lines.conditions, names); len(kept) > 0 {
 		x.set = x.set.replace(lines.with(kept...))
 	}
 	return x

@@ -142,6 +142,7 @@ type phrase struct {
 	unsaid        string     // what the question would have to say for this reading to be worth an answer
 	ratio         []*phrase  // one value divided by another, each of its own query
 	beside        bool       // the two of ratio are shown beside each other, not divided
+	whether       bool       // it is asked whether there are any of the things, not which
 	partition     []item     // of each of which the superlative keeps rows
 	hints         []string   // direction of the thing: "arriving flights"
 	having        []groupCondition

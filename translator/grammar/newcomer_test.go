@@ -126,7 +126,7 @@ var newcomer = map[string][]asked{
 	},
 	"what was done took a time": {
 		{"lodge", "repairs closed within 3 days", `SELECT 3`},
-		{"lodge", "share of repairs closed within 3 days", `SELECT 0.2`},
+		{"lodge", "share of repairs closed within 3 days", `SELECT 20`},
 		{"lodge", "how many repairs were answered after more than 2 days", `SELECT 1`},
 		{"lodge", "dues paid within 15 days", `SELECT due_id FROM dues WHERE paid_on <= billed_on + 15`},
 		{"lodge", "dues paid within 2 hours", ``},

@@ -231,7 +231,7 @@ func (p *parser) saysDone(r relationMention) bool {
 // unit_price).
 func (p *parser) partialNameCost(a *attribute) float64 {
 	c := a.candidates[0]
-	if c.label == nil || c.label.comment || a.fromAdjective {
+	if c.label == nil || a.fromAdjective {
 		return 0
 	}
 	said := p.tokens[a.end-1].lower

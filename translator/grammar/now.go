@@ -19,6 +19,9 @@ func (p *parser) currentDoubt(n *phrase) string {
 		return ""
 	}
 	why, spoken := p.unsaidState(n.set)
+	if i := p.adjectiveOfNow(); why == "" && i >= 0 && !spoken && p.listsOthers(n, i+1) {
+		return fmt.Sprintf("Nothing tells which %s are current: say by which column, or leave %q out.", p.text(i+1, i+2), p.tokens[i].text)
+	}
 	if i := p.adverbOfNow(); why == "" && i >= 0 && !spoken && !p.saysExistence(i) {
 		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.text(i, p.ends(i, "now")[0]))
 	}
@@ -133,6 +136,19 @@ func onlyPlaces(s *set) bool {
 // adverbOfNow returns the token of a word such as "currently", -1 if there is none.
 func (p *parser) adverbOfNow() int {
 	return slices.IndexFunc(p.tags, func(tags map[string][]int) bool { return len(tags["now"]) > 0 })
+}
+
+// adjectiveOfNow returns the token of the word "current" before things, -1 if there is none.
+func (p *parser) adjectiveOfNow() int {
+	return slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "current" })
+}
+
+// listsOthers reports whether a reading is of the things that the words from token i on name, or of what stands for others: their
+// keys and codes. What a thing is called now is its name.
+func (p *parser) listsOthers(n *phrase, i int) bool {
+	of := false
+	walk(n.set, func(s *set, _ int) { of = of || p.namesAt(i, s.relation) })
+	return of || len(n.items) == 1 && n.items[0].column != nil && (p.lexicon.graph.isForeign(n.items[0].column) || p.isIdentifier(n.items[0].column) || p.isPlural(n))
 }
 
 // saysExistence reports whether the question asks only for what there is:

@@ -252,7 +252,7 @@ var principles = map[string][]asked{
 		{"office", "avarage rating", `SELECT avg(rating) FROM opinions`},
 		{"choir", "avarage visitors of evenings", `SELECT avg(visitors) FROM evenings`},
 		{"depot", "which drivers did we hire in 2021", `SELECT 'Max Jude'`},
-		{"depot", "do we have any lorries", `SELECT name FROM vns WHERE id IN (1, 2)`},
+		{"depot", "do we have any lorries", `SELECT true`},
 		{"stall", "numbr of orders by channel", `SELECT channel, count(*) FROM orders GROUP BY 1`},
 	},
 	"newest in the plural are several": {

@@ -23,10 +23,7 @@ func (p *parser) ratios(i int) []candidate {
 		}
 	}
 	for _, e := range p.ends(i, "percent") {
-		scale := ""
-		if said := p.text(i, e); strings.Contains(said, "percent") || strings.Contains(said, "%") {
-			scale = "100.0"
-		}
+		scale := shareScale(p.text(i, e))
 		for _, a := range p.noun(e) {
 			found = append(found, candidate{p.shareOf(a.phrase, nil, scale), a.end, a.cost + 0.3})
 			for _, b := range p.nounsFrom(p.ends(a.end, "out_of")) {
@@ -135,6 +132,14 @@ func (p *parser) countable(n *phrase) *phrase {
 	return nil
 }
 
+// shareScale returns the factor of a share by the words that ask for it: one in percent of a hundred, or a fraction of one.
+func shareScale(said string) string {
+	if strings.Contains(said, "percent") || strings.Contains(said, "share") || strings.Contains(said, "%") {
+		return "100.0"
+	}
+	return ""
+}
+
 // filtered divides the counts of two sets of one relation. What is said of the
 // last alone and not of the same column of the first holds for both: "... in
 // New York".
@@ -155,7 +160,16 @@ func (p *parser) filtered(a, b *set, scale string) *phrase {
 		}
 	}
 	number := item{aggregate: "count", setID: root.id, where: a.conditions, divisor: &denominator, scale: scale}
+	root.countsThoseOf(a.conditions)
 	return &phrase{set: root, items: []item{number}}
+}
+
+// countsThoseOf notes that the part of which conditions hold is counted among the rows of s, so that no usual condition on the same
+// columns leaves it out: the share of cancelled orders is one of all orders.
+func (s *set) countsThoseOf(part []condition) {
+	for c := range comparisonsOf(part) {
+		s.valued = append(s.valued[:len(s.valued):len(s.valued)], c.column)
+	}
 }
 
 // shareOf divides a part by the whole.
@@ -179,6 +193,7 @@ func (p *parser) shareOf(part, whole *phrase, scale string) *phrase {
 		root = root.with(condition{kind: compare, column: c.column, op: "is not null"}) // what is not done yet is neither late nor in time
 	}
 	denominator := item{aggregate: "count", setID: root.id}
+	root.countsThoseOf(conditions[last:])
 	return &phrase{set: root, items: []item{{aggregate: "count", setID: root.id, where: conditions[last:], divisor: &denominator, scale: scale}}}
 }
 
@@ -228,5 +243,10 @@ func (b *builder) filteredExpr(it item, q *query, root *set) string {
 	for _, c := range where {
 		parts = append(parts, b.condition(b.aliases[it.setID], c))
 	}
-	return e + " FILTER (WHERE " + strings.Join(parts, " AND ") + ")"
+	e, minor := strings.CutSuffix(e, perMajor)
+	e += " FILTER (WHERE " + strings.Join(parts, " AND ") + ")"
+	if minor {
+		e += perMajor
+	}
+	return e
 }

@@ -22,6 +22,11 @@ func (b *builder) selectSQL(n *phrase) string {
 	if n.set == nil || b.err != nil {
 		return b.noSQL()
 	}
+	if n.whether {
+		of := n.clone()
+		of.whether = false
+		return "SELECT EXISTS (" + b.nested(of) + ")"
+	}
 	n = b.withoutRoot(n)
 	if minus := b.withoutValues(n); minus != nil {
 		return b.difference(n, minus)

@@ -21,6 +21,7 @@ type builder struct {
 	path    []string // search_path
 	asked   string   // day of the question
 	ended   bool     // who has left counts, too
+	minor   bool     // what is in cents stays so
 	multi   bool     // more than one relation is read: columns are qualified
 	used    map[string]int
 	aliases map[int]string
@@ -32,7 +33,7 @@ type builder struct {
 
 // render writes a phrase as one SELECT.
 func (p *parser) render(n *phrase, joinAll bool) (string, error) {
-	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format(time.DateOnly), ended: p.endedToo, joinAll: joinAll}
+	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format(time.DateOnly), ended: p.endedToo, minor: p.saysMinor(), joinAll: joinAll}
 	b.reset()
 	b.selectSQL(n)
 	if b.err != nil {
@@ -113,6 +114,9 @@ func (b *builder) column(alias string, c *catalog.Column) string {
 	}
 	if c.Packed {
 		return "to_date(NULLIF(" + name + ", 0)::text, 'YYYYMMDD')"
+	}
+	if !b.minor && inMinor(c) {
+		return name + perMajor
 	}
 	return name
 }

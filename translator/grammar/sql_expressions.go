@@ -2,7 +2,10 @@
 
 package grammar
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Units of time that come again: the days of a week, the hours of a day.
 const (
@@ -95,10 +98,15 @@ func (b *builder) expr(it item, q *query, root *set) string {
 	if it.aggregate == median {
 		return "percentile_cont(0.5) WITHIN GROUP (ORDER BY " + e + ")"
 	}
+	e, minor := strings.CutSuffix(e, perMajor) // once for all rows
 	if it.distinct {
 		e = "DISTINCT " + e
 	}
-	return it.aggregate + "(" + e + ")"
+	e = it.aggregate + "(" + e + ")"
+	if minor {
+		e += perMajor
+	}
+	return e
 }
 
 // countRows counts the rows of an item's set, each once.

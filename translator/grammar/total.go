@@ -18,6 +18,9 @@ func (p *parser) total(n *phrase) []reading {
 		return nil
 	case n.isEntity():
 		m, cost := p.thingsOrAmount(n)
+		if of := p.sumOfMoney(n); of != nil && m != nil {
+			m.items, m.unsaid = []item{{column: of, setID: n.set.id, aggregate: "sum"}}, ""
+		}
 		return []reading{{m, cost + 0.3}}
 	case len(n.items) == 1 && n.items[0].column != nil && p.additive(n.items[0].column):
 		x := n.clone()
@@ -49,6 +52,18 @@ func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	}
 	m.unsaid = p.notCounted(n)
 	return m, 0.3
+}
+
+// sumOfMoney returns the amount of things that are sums of money themselves, of which a total is no number: "total payments". nil if
+// they are none, or it is not clear which of their amounts is meant.
+func (p *parser) sumOfMoney(n *phrase) *catalog.Column {
+	if n.words[0] == 0 || n.words[1] <= n.words[0] || !slices.Contains(p.ends(n.words[0]-1, "sum"), n.words[0]) {
+		return nil
+	}
+	if head := p.tokens[n.words[1]-1].stem; !p.language.money[head] && !p.language.paid[head] {
+		return nil
+	}
+	return p.impliedColumn(n.set.relation, true)
 }
 
 // isMass reports whether things are called by a part of their name in the singular: the most metal is no number of

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -80,4 +81,33 @@ func unitHeld(c *catalog.Column) (unit string, known bool) {
 		}
 	}
 	return "", false
+}
+
+// minorUnits are what a hundredth of a sum of money is called.
+var minorUnits = wordSet([]string{"cent", "cents", "pence"})
+
+// inMinor reports whether a column holds sums of money in cents, as its name or its comment says.
+func inMinor(c *catalog.Column) bool {
+	if c.Class != catalog.Number {
+		return false
+	}
+	if minorUnits[lastOf(splitName(c.Name))] || minorUnits[strings.ToLower(c.Unit)] {
+		return true
+	}
+	comment, _, _ := strings.Cut(strings.ToLower(c.Comment), "askpg:")
+	for _, clause := range strings.FieldsFunc(comment, func(r rune) bool { return strings.ContainsRune(",;.()", r) }) {
+		words := strings.Fields(clause)
+		if n := len(words); n > 0 && (minorUnits[words[0]] || n > 1 && minorUnits[words[n-1]] && words[n-2] == "in") {
+			return true
+		}
+	}
+	return false
+}
+
+// perMajor is written behind what is in cents, so that it is in what people count in.
+const perMajor = " / 100.0"
+
+// saysMinor reports whether the question asks for cents, or for what the name of such a column says.
+func (p *parser) saysMinor() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return minorUnits[t.lower] })
 }

@@ -17,7 +17,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.foretold(n))
+	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.foretold(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -164,23 +164,50 @@ func (p *parser) saysTimeOf(r *catalog.Relation) bool {
 	return false
 }
 
-// receivedAsRevenue refuses what was paid as revenue where what was sold or invoiced has amounts of its own: the two differ by
-// what is not paid yet.
+// receivedAsRevenue refuses what was paid as revenue where what was sold or invoiced may have amounts of its own: the two differ by
+// what is not paid yet. Payments that nothing leads from are of something that is not known. It refuses amounts of what neither is
+// sold nor named, too.
 func (p *parser) receivedAsRevenue(n *phrase) string {
-	if !slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) }) {
+	said := slices.IndexFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
+	if said < 0 {
 		return ""
 	}
 	for _, it := range n.items {
-		if it.column == nil || it.aggregate == "" || !p.isPayment(it.column.Relation) {
+		if it.column == nil || it.aggregate == "" {
 			continue
 		}
-		for _, e := range p.lexicon.graph.edges[it.column.Relation] {
-			if i := slices.IndexFunc(e.to.Columns, p.isAmountOfMoney); e.toOne && i >= 0 {
-				return fmt.Sprintf("It may be what was paid (%s of %s) or %s of %s: say which.", it.column.Name, it.column.Relation.Name.Name, e.to.Columns[i].Name, e.to.Name.Name)
+		r, to := it.column.Relation, 0
+		if !p.isPayment(r) {
+			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
+			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.isSold(r) && !p.names(r) && changesSign(it.column) {
+				return fmt.Sprintf("%s of %s is of what comes in and of what goes out: say which is meant.", it.column.Name, r.Name.Name)
 			}
+			continue
+		}
+		for _, e := range p.lexicon.graph.edges[r] {
+			if !e.toOne {
+				continue
+			}
+			to++
+			if i := slices.IndexFunc(e.to.Columns, p.mayBeAmount); i >= 0 && !p.isPeople(e.to) {
+				return fmt.Sprintf("It may be what was paid (%s of %s) or %s of %s: say which.", it.column.Name, r.Name.Name, e.to.Columns[i].Name, e.to.Name.Name)
+			}
+		}
+		if to == 0 {
+			return fmt.Sprintf("%s says what was paid, and not what for: say payments, or define what revenue is.", r.Name.Name)
 		}
 	}
 	return ""
+}
+
+// mayBeAmount reports whether a column is of money, as its name, its comment or its two digits for cents say.
+func (p *parser) mayBeAmount(c *catalog.Column) bool {
+	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.isSold(c.Relation)
+}
+
+// changesSign reports whether a column is known to hold numbers below zero.
+func changesSign(c *catalog.Column) bool {
+	return c.Profile != nil && strings.HasPrefix(c.Profile.Min, "-") || strings.Contains(strings.ToLower(c.Comment), "negative")
 }
 
 // salesCounted refuses to count what the question calls by what it brought in, where it does not ask for a number: "sales by
@@ -204,7 +231,7 @@ func (p *parser) salesCounted(n *phrase) string {
 // isPayment reports whether the rows of a relation are payments.
 func (p *parser) isPayment(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
-		if p.language.paid[s] {
+		if p.language.paid[s] || len(s) > 4 && shortens("payment", s) {
 			return true
 		}
 	}
@@ -256,7 +283,7 @@ func (p *parser) whoByNumber(n *phrase) string {
 	if c == nil {
 		return ""
 	}
-	if p.isIdentifier(c) || c.Class == catalog.Number || p.isNumbering(c) {
+	if p.isIdentifier(c) || c.Class == catalog.Number || isTime(c) || p.isNumbering(c) {
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
 	}
 	return ""

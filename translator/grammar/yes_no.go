@@ -1,4 +1,4 @@
-// Questions that a flag of one thing answers: "does Ann have a pass", "is Ben on the mailing list"; and whom
+// Questions that are answered by yes or no: "are there any late orders"; those that a flag of one thing answers: "does Ann have a pass", "is Ben on the mailing list"; and whom
 // somebody reports to.
 
 package grammar
@@ -31,6 +31,33 @@ func (p *parser) askedFlag(i int) []candidate {
 		}
 	}
 	return out
+}
+
+// asWhether makes of things of which the question asks whether there are any that question: "are there any late orders" is answered
+// by yes or no, and not by their numbers.
+func (p *parser) asWhether(n *phrase) *phrase {
+	if !n.isEntity() || !p.asksWhether() || len(n.group) > 0 || len(n.order) > 0 || len(n.having) > 0 || n.number != "" || n.set.superlative != nil {
+		return n
+	}
+	x := n.clone()
+	x.whether = true
+	return x
+}
+
+// asksWhether reports whether the question can be answered by yes or no, and asks for nothing besides.
+func (p *parser) asksWhether() bool {
+	switch p.at(0).lower {
+	case "are", "is", "was", "were", "do", "does", "did", "have", "has", "any":
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(p.tokens, func(t token) bool {
+		switch t.lower {
+		case "who", "whose", "which", "what", "how", "where", "when", "list", "show", "name", "names", "number", "know":
+			return true
+		}
+		return false
+	})
 }
 
 // isOneThing reports whether a phrase is a thing that the question calls by its name.

@@ -204,20 +204,31 @@ func (t *teller) subquery(f *scope, s *pg_query.SubLink, not bool) string {
 
 // exists tells that there are rows which belong to this one.
 func (t *teller) exists(f *scope, q *pg_query.SelectStmt, not bool) string {
-	if q.Op != pg_query.SetOperation_SETOP_NONE || len(q.ValuesLists) > 0 || q.WithClause != nil || len(q.GroupClause) > 0 || q.HavingClause != nil || q.LimitCount != nil || q.LimitOffset != nil {
+	if !plain(q) {
 		return t.noWords()
 	}
 	inner := t.from(q.FromClause, f)
-	own := t.where(inner, q.WhereClause)
+	text := t.rows(inner, q)
 	if len(inner.joined) == 0 {
 		return t.noWords() // rows of others, whatever this one is
-	}
-	text := strings.TrimPrefix(strings.TrimPrefix(inner.of(), " of "), " from ")
-	if len(own) > 0 {
-		text += " where " + strings.Join(own, " and ")
 	}
 	if not {
 		return "there are no " + text
 	}
 	return "there are " + text
+}
+
+// plain reports whether a query has rows wherever its relations have such: it neither groups nor cuts off.
+func plain(q *pg_query.SelectStmt) bool {
+	return q != nil && q.Op == pg_query.SetOperation_SETOP_NONE && len(q.ValuesLists) == 0 && q.WithClause == nil && len(q.GroupClause) == 0 && q.HavingClause == nil && q.LimitCount == nil && q.LimitOffset == nil
+}
+
+// rows tells which rows a plain query has.
+func (t *teller) rows(inner *scope, q *pg_query.SelectStmt) string {
+	own := t.where(inner, q.WhereClause)
+	text := strings.TrimPrefix(strings.TrimPrefix(inner.of(), " of "), " from ")
+	if len(own) > 0 {
+		text += " where " + strings.Join(own, " and ")
+	}
+	return text
 }

@@ -96,6 +96,9 @@ func (t *teller) query(s *pg_query.SelectStmt, outer *scope) string {
 	if len(s.TargetList) == 0 || len(s.ValuesLists) > 0 || s.IntoClause != nil || len(s.LockingClause) > 0 || s.GroupDistinct {
 		return t.noWords()
 	}
+	if q := onlyExists(s); q != nil {
+		return t.bounded("whether there are " + t.rows(t.from(q.FromClause, nil), q))
+	}
 	f := t.from(s.FromClause, outer)
 	where := t.where(f, s.WhereClause)
 	groups := t.groups(f, s)
@@ -116,6 +119,18 @@ func (t *teller) query(s *pg_query.SelectStmt, outer *scope) string {
 	}
 	b.WriteString(t.ordered(f, s))
 	return t.bounded(b.String())
+}
+
+// onlyExists returns the query of a statement that asks no more than whether a simple one has rows, nil if it is none.
+func onlyExists(s *pg_query.SelectStmt) *pg_query.SelectStmt {
+	link := s.TargetList[0].GetResTarget().GetVal().GetSubLink()
+	if len(s.TargetList) != 1 || len(s.FromClause) > 0 || s.WhereClause != nil || link == nil || link.SubLinkType != pg_query.SubLinkType_EXISTS_SUBLINK {
+		return nil
+	}
+	if q := link.Subselect.GetSelectStmt(); plain(q) {
+		return q
+	}
+	return nil
 }
 
 // with notes what CTEs stand for.

@@ -45,6 +45,7 @@ func TestOf(t *testing.T) {
 		"SELECT x FROM a WHERE d >= date_trunc('month', now()) - interval '1 month' AND d < date_trunc('month', now())":                                               "x of a where d is on or after 1 month before the start of this month and d is before the start of this month",
 		"SELECT x FROM a EXCEPT SELECT x FROM b":                                                                                                                      "x of a; without what is in x of b",
 		"WITH t AS (SELECT city, count(*) AS n FROM a GROUP BY city) SELECT avg(n) FROM t":                                                                            "average n of t; t is number of a, for each city",
+		"SELECT EXISTS (SELECT a.id FROM a JOIN b ON b.a_id = a.id WHERE a.x = 1)":                                                                                    "whether there are a and b where x of a is 1",
 		"SELECT m, sum(v) OVER (ORDER BY m) FROM s":                                                                                                                   "m, running total v by m of s",
 	} {
 		if got, ok := sentence.Of(sql, keys{}); got != want || !ok {
@@ -57,7 +58,7 @@ func TestOf(t *testing.T) {
 func TestOf_NoWords(t *testing.T) {
 	for _, sql := range []string{
 		"DELETE FROM a", "SELECT 1; SELECT 2", "no SQL", "SELECT x FROM a, b", "SELECT x FROM a TABLESAMPLE system (1)", "SELECT my.f(x) FROM a",
-		"SELECT x FROM a WHERE f(x)", "SELECT x FROM a WHERE x @> y", "SELECT sum(x) OVER (ORDER BY y ROWS 3 PRECEDING) FROM a",
+		"SELECT x FROM a WHERE f(x)", "SELECT EXISTS (SELECT count(*) FROM a GROUP BY x)", "SELECT x FROM a WHERE x @> y", "SELECT sum(x) OVER (ORDER BY y ROWS 3 PRECEDING) FROM a",
 		"SELECT count(*) FROM a GROUP BY ROLLUP (x)", "SELECT x FROM a NATURAL JOIN b", "SELECT x FROM a WHERE EXISTS (SELECT 1 FROM b)",
 		"WITH RECURSIVE t AS (SELECT 1) SELECT * FROM t", "VALUES (1)", "SELECT x FROM a WHERE x = ANY(SELECT y FROM b) AND (x, y) = (1, 2)",
 		"SELECT x FROM a WHERE x > ALL (SELECT y FROM b)", "SELECT x FROM a FOR UPDATE", "SELECT x::box FROM a", "SELECT x FROM a WHERE y = 'z' COLLATE \"C\"",

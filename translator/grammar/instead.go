@@ -1,0 +1,176 @@
+// What a reading shows in the place of what is asked for: codes for names, a state for the things that are in it, other people.
+
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// insteadOf says what a reading shows that is not what was asked for, "" if that is nothing.
+func (p *parser) insteadOf(n *phrase) string {
+	return cmp.Or(p.definedLeftOut(n), p.whetherListed(n), p.stateShown(n), p.codesForWho(n), p.keysListed(n), p.servedNotStaff(n), p.otherUnit(n))
+}
+
+// codesForWho refuses the numbers of people that nothing leads from to their names: the reps of customers are no list of reps.
+func (p *parser) codesForWho(n *phrase) string {
+	shown := n.group
+	if len(n.items) == 1 {
+		shown = append(slices.Clone(n.group), n.items[0])
+	}
+	for _, it := range shown {
+		c := it.column
+		if c == nil || it.aggregate != "" || c.Class != catalog.Number || it.entity {
+			continue
+		}
+		names := p.lexicon.relationInfo[c.Relation].names[c]
+		last := lastOf(names)
+		if p.isNumbering(c) && len(names) > 1 && !p.asksNumber(last) {
+			last = names[len(names)-2]
+		}
+		asked := p.says("id") || p.says("number") || p.says("code") || slices.Contains(p.lexicon.relationInfo[c.Relation].key, c)
+		if p.language.standFor[last] && !asked && p.isIdentifier(c) {
+			return fmt.Sprintf("%s of %s is a number, and nothing tells whose it is: ask for the number, or define what it points to.", c.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// stateShown refuses to show the time or the flag by which a word before things says what became of them: "repaid loans" are loans.
+func (p *parser) stateShown(n *phrase) string {
+	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || n.items[0].trunc != "" || len(n.group) > 0 {
+		return ""
+	}
+	c := n.items[0].column
+	for i := range p.tokens {
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			said := slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c })
+			state := isTime(c) || c.Class == catalog.Number && p.holdsZeroOrOne(c)
+			if said && state && p.namesAt(end, c.Relation) {
+				return fmt.Sprintf("%q says what they are, and is not what is shown: say of %s what has to hold.", p.text(i, end), c.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// holdsZeroOrOne reports whether a column of numbers is known to hold 0 and 1 alone.
+func (p *parser) holdsZeroOrOne(c *catalog.Column) bool {
+	return c.Profile != nil && len(c.Profile.Common) > 0 && !slices.ContainsFunc(c.Profile.Common, func(v string) bool { return v != "0" && v != "1" })
+}
+
+// whetherListed refuses a list of values where a question is answered by yes or no.
+func (p *parser) whetherListed(n *phrase) string {
+	if !p.asksWhether() || n.whether || len(n.items) == 0 || n.hasAggregate() || n.set.namesOne(p) || len(n.group) > 0 {
+		return ""
+	}
+	return "It is not said of what it is asked whether there are any: name the things."
+}
+
+// keysListed refuses rows that only connect others and have no name, where one of their numbers is what is asked for: "the stock of
+// hammers" is how many there are, and not their keys.
+func (p *parser) keysListed(n *phrase) string {
+	info := p.lexicon.relationInfo[n.set.relation]
+	if len(n.items) > 0 || len(n.group) > 0 || n.whether || len(info.display) < 2 {
+		return ""
+	}
+	for _, c := range info.display {
+		if !p.lexicon.graph.isForeign(c) {
+			return ""
+		}
+	}
+	i := slices.IndexFunc(n.set.relation.Columns, func(c *catalog.Column) bool {
+		return c.Class == catalog.Number && !p.isIdentifier(c) && !slices.Contains(info.key, c)
+	})
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s has no name to show: say what is wanted of it, such as %s.", n.set.relation.Name.Name, n.set.relation.Columns[i].Name)
+}
+
+// servedNotStaff refuses customers and the like for those who work somewhere.
+func (p *parser) servedNotStaff(n *phrase) string {
+	works := slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "work" || t.stem == "employ" })
+	if !works || p.names(n.set.relation) {
+		return ""
+	}
+	for s := range p.lexicon.relationInfo[n.set.relation].stems {
+		if p.language.judges[s] {
+			return fmt.Sprintf("It is not said that %s work: name who does.", n.set.relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// otherUnit refuses a number in another unit than the question says that it shall be shown in.
+func (p *parser) otherUnit(n *phrase) string {
+	for i, t := range p.tokens {
+		if t.lower != "in" || i == 0 {
+			continue
+		}
+		unit := p.at(i + 1).lower
+		if len(unit) < 2 {
+			continue
+		}
+		for _, it := range n.items {
+			if it.column == nil || it.column.Class != catalog.Number || it.aggregate == "count" {
+				continue
+			}
+			if factor, ok := unitFactor(unit, it.column); factor != nil && factor.Cmp(big.NewRat(1, 1)) != 0 || !ok {
+				return fmt.Sprintf("%s is not in %s: leave the unit out.", it.column.Name, unit)
+			}
+		}
+	}
+	return ""
+}
+
+// definedLeftOut refuses a reading without a measure of which the question has the name that an admin gave it.
+func (p *parser) definedLeftOut(n *phrase) string {
+	measured := false
+	add := func(it item) {
+		for y := &it; y != nil; y = y.divisor {
+			measured = measured || y.measure != nil || y.aggregate == measureAggregate
+		}
+	}
+	for _, list := range [][]item{n.items, n.group} {
+		for _, it := range list {
+			add(it)
+		}
+	}
+	for _, o := range n.order {
+		add(o.by)
+	}
+	for _, h := range n.having {
+		add(h.by)
+	}
+	walk(n.set, func(s *set, _ int) {
+		measured = measured || s.measure || s.read
+		if s.superlative != nil {
+			add(s.superlative.by)
+		}
+	})
+	if measured {
+		return ""
+	}
+	for i := range p.tokens {
+		if name := p.definedAt(i); name != "" {
+			return fmt.Sprintf("%q is defined, but not how it goes together with the rest.", name)
+		}
+	}
+	return ""
+}
+
+// definedAt returns the words from token i on that are the name of a measure and of no table or column, "" if there are none.
+func (p *parser) definedAt(i int) (name string) {
+	p.measuresAt(i, func(m *catalog.Measure, end int) {
+		a := p.mentions.attributes[i][end]
+		if m.Aggregate.Text != "" && len(p.mentions.relations[i]) == 0 && (a == nil || a.candidates[0].score < veryName) {
+			name = p.text(i, end)
+		}
+	})
+	return name
+}
