@@ -6,12 +6,12 @@ import "testing"
 var whether = map[string][]asked{
 	"is any so": {
 		{"lodge", "is any cabin in the Tower occupied", ``},
-		{"kennel", "is any stay over 45 still unpaid", `SELECT id FROM stays WHERE id IN (2, 4)`},
+		{"kennel", "is any stay over 45 still unpaid", `SELECT true`},
 		{"library", "are any books by Ursula Bell over 10", ``},
 		{"stall", "is there an order over 100 that is still open", ``},
-		{"allotment", "is any plot out of use", `SELECT 'P-2'`},
-		{"ferry", "is there any defect of Gull still open", `SELECT id FROM defects WHERE id IN (1, 4)`},
-		{"ferry", "are any defects still open", `SELECT id FROM defects WHERE closed_at IS NULL`},
+		{"allotment", "is any plot out of use", `SELECT true`},
+		{"ferry", "is there any defect of Gull still open", `SELECT true`},
+		{"ferry", "are any defects still open", `SELECT true`},
 	},
 	"did somebody do it": {
 		{"library", "did Gil Orr borrow a book in 2024", `SELECT count(*) FROM loans WHERE reader_id = 1 AND lent_on BETWEEN '2024-01-01' AND '2024-12-31'`},
@@ -35,7 +35,7 @@ var whether = map[string][]asked{
 	},
 	"what nobody does is done by none": {
 		{"library", "which books has nobody borrowed", `SELECT title FROM books WHERE id NOT IN (SELECT book_id FROM loans)`},
-		{"stall", "is there a product nobody has ordered", `SELECT name FROM products WHERE id NOT IN (SELECT product_id FROM order_items)`},
+		{"stall", "is there a product nobody has ordered", `SELECT true`},
 		{"lodge", "cabins nobody keeps", `SELECT 4`},
 		{"bazaar", "wares that nobody has ordered", `SELECT name FROM wares WHERE id NOT IN (SELECT ware_id FROM order_lines)`},
 	},

@@ -181,7 +181,8 @@ func (p *parser) soldIn(r *catalog.Relation) *catalog.ForeignKey {
 	return nil
 }
 
-// soldOnly leaves out of what was earned what was cancelled, where a state says so and the question speaks of none.
+// soldOnly leaves out of what was earned what was cancelled, where a state says so and the question speaks of none: of what lines
+// come to, and of bills.
 func (p *parser) soldOnly(n *phrase) *phrase {
 	if n.set == nil {
 		return n
@@ -196,9 +197,9 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	if n.set.superlative != nil {
 		summed = append(summed, n.set.superlative.by)
 	}
-	says := slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
+	says, bills := slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) }), p.language.stems([]string{"invoice", "bill"})
 	i := slices.IndexFunc(summed, func(it item) bool {
-		return p.isOfSold(it) || says && it.column != nil && it.aggregate == "sum" && p.isSold(it.column.Relation)
+		return p.isOfSold(it) || says && it.column != nil && it.aggregate == "sum" && shares(p.lexicon.relationInfo[it.column.Relation].stems, bills)
 	})
 	if i < 0 || n.set.find(summed[i].setID) == nil {
 		return n
