@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"askpg/catalog"
@@ -150,10 +151,7 @@ func (p *parser) lengthen(n *spanName, j int) {
 func (p *parser) labelsAt(n *spanName, held []*label, fits func(*label) bool) []match {
 	best := map[*label]float64{}
 	for _, lb := range held {
-		if !fits(lb) {
-			continue
-		}
-		if s := p.lexicon.match(n.stems, lb); s > best[lb] && p.saidAs(n.forms, lb) {
+		if s := p.lexicon.match(n.stems, lb); s > best[lb] && fits(lb) && p.saidAs(n.forms, lb) {
 			best[lb] = s
 		}
 	}
@@ -163,15 +161,9 @@ func (p *parser) labelsAt(n *spanName, held []*label, fits func(*label) bool) []
 			best[lb] = max(best[lb], 0.98*lb.score)
 		}
 	}
-	if word := p.tokens[n.at].lower; single && len(word) >= 4 && !p.isFunction(n.at) {
-		for name, labels := range p.lexicon.uncutLabels {
-			if s := affixScore(word, name); s > 0 {
-				for _, lb := range labels {
-					if best[lb] == 0 && fits(lb) {
-						best[lb] = s
-					}
-				}
-			}
+	for lb, s := range p.uncutNames(n) {
+		if best[lb] == 0 && fits(lb) {
+			best[lb] = s
 		}
 	}
 	if short, ok := p.language.compounds[p.stemsBetween(n.at, n.end)]; ok && !single {
@@ -192,6 +184,24 @@ func (p *parser) labelsAt(n *spanName, held []*label, fits func(*label) bool) []
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.label.relation.OID, b.label.relation.OID), cmp.Compare(a.label.number(), b.label.number()), slices.Compare(a.label.words, b.label.words))
 	})
 	return out
+}
+
+// uncutNames yields the names written together that begin or end with the word that a span is, with how well it matches them.
+func (p *parser) uncutNames(n *spanName) iter.Seq2[*label, float64] {
+	return func(yield func(*label, float64) bool) {
+		word := p.tokens[n.at].lower
+		if n.end > n.at+1 || len(word) < 4 || p.isFunction(n.at) {
+			return
+		}
+		for name, labels := range p.lexicon.uncutLabels {
+			s := affixScore(word, name)
+			for k := 0; s > 0 && k < len(labels); k++ {
+				if !yield(labels[k], s) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // saidAs reports whether each of the words has its stem in a name, or is a form of a word with synonyms.
