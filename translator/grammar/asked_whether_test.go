@@ -35,7 +35,7 @@ var whether = map[string][]asked{
 	},
 	"what nobody does is done by none": {
 		{"library", "which books has nobody borrowed", `SELECT title FROM books WHERE id NOT IN (SELECT book_id FROM loans)`},
-		{"stall", "is there a product nobody has ordered", `SELECT true`},
+		{"stall", "is there a product nobody has ordered", `SELECT EXISTS (SELECT 1 FROM products WHERE id NOT IN (SELECT product_id FROM order_items))`},
 		{"lodge", "cabins nobody keeps", `SELECT 4`},
 		{"bazaar", "wares that nobody has ordered", `SELECT name FROM wares WHERE id NOT IN (SELECT ware_id FROM order_lines)`},
 	},
