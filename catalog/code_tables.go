@@ -57,6 +57,7 @@ func readCodeTables(ctx context.Context, tx pgx.Tx, cfg *Config, s *Snapshot) er
 		}
 		if t := codeTable(r, named[r.Owner], rows); t != nil {
 			t.label()
+			r.Codes = true
 		}
 	}
 	return nil

@@ -60,6 +60,7 @@ type Relation struct {
 	HasPrivate  bool       // a column of it is private, also one that the role does not see
 	PerRole     bool       // one role may see other values than another, whatever row security says
 	Plain       bool       // reading it runs nobody's code and reaches no other server
+	Codes       bool       // its rows say what the codes of other relations' columns mean
 }
 
 // Open reports whether no column of the relation is private, so that whole

@@ -72,6 +72,25 @@ func (p *parser) inUnit(i int) (string, int) {
 	return "", i
 }
 
+// inUnitSaid measures how long something takes in the unit that is said anywhere behind it: "average length of stay per ward in days".
+func (p *parser) inUnitSaid(n *phrase) *phrase {
+	for i := 1; i < len(p.tokens); i++ {
+		unit, e := p.durationUnit(i)
+		if p.tokens[i-1].lower != "in" || e == i || unit == "" {
+			continue
+		}
+		x := n.clone()
+		x.items = slices.Clone(n.items)
+		for k := range x.items {
+			if x.items[k].minus != nil && x.items[k].unit == "" {
+				x.items[k].unit = unit
+			}
+		}
+		return x
+	}
+	return n
+}
+
 // timeCalled is columns of times that a word of the question may mean.
 type timeCalled struct {
 	columns    []*catalog.Column
@@ -199,10 +218,14 @@ func (x *lexicon) courseOf(r *catalog.Relation) *span {
 				if from == to || !called(from, pair.From) || !called(to, pair.To) || called(to, pair.From) {
 					continue
 				}
-				if found != nil && (found.from != from || found.to != to) {
+				s := &span{from: from, to: to}
+				if pair.eitherWay() && slices.Index(r.Columns, to) < slices.Index(r.Columns, from) {
+					s.from, s.to = to, from
+				}
+				if found != nil && *found != *s {
 					return nil
 				}
-				found = &span{from: from, to: to}
+				found = s
 			}
 		}
 	}

@@ -105,7 +105,8 @@ func (p *parser) extremeNamed(i int) []modifierCandidate {
 
 // valueHad reads "an inscription", "phone" at the end of a sentence: a column that need not have a value, and has one.
 func (p *parser) valueHad(i int) []modifierCandidate {
-	if w := p.at(i).lower; w == "a" || w == "an" {
+	article := p.at(i).lower == "a" || p.at(i).lower == "an"
+	if article {
 		i++
 	}
 	var out []modifierCandidate
@@ -114,6 +115,9 @@ func (p *parser) valueHad(i int) []modifierCandidate {
 			continue
 		}
 		c := a.candidates[0]
+		if c.column.Class == catalog.Number && !article {
+			continue // "sofas with price" are shown with it
+		}
 		if c.score >= namedScore && !c.column.NotNull && c.column.Class != catalog.Boolean {
 			some := &attribute{candidates: a.candidates[:1], start: i, end: end}
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: some, op: "is not null", own: true}, end, 0.1})

@@ -114,6 +114,9 @@ type course struct {
 	Stay     bool // somebody comes at the one, and goes at the other
 }
 
+// eitherWay reports whether what comes first in a table begins: a guest comes in and goes out, a boat goes out and comes in.
+func (c course) eitherWay() bool { return len(c.From) == 1 && c.From[0] == "in" }
+
 type degree byte
 
 const (

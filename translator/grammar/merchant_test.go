@@ -26,6 +26,23 @@ var merchant = map[string][]asked{
 		{"merchant", "clients who booked a tasting", `SELECT unnest(ARRAY['Ann Hill', 'Bob Stone'])`},
 		{"merchant", "how many guests came to each tasting", `SELECT 'Red Night', 1`},
 	},
+	"what stands first of out and in is the begin": {
+		{"merchant", "longest run", `SELECT 2`},
+		{"merchant", "average length of a run in minutes for each van", `SELECT 'blue', 90 UNION ALL SELECT 'red', 60`},
+		{"merchant", "average length of a run for each van in minutes", `SELECT 'blue', 90 UNION ALL SELECT 'red', 60`},
+	},
+	"words that say what is asked are not passed over": {
+		{"merchant", "which tastings are coming up", `SELECT 'New World'`},
+		{"merchant", "who rang up the most ratings", ``},
+		{"merchant", "what did we pay for Casa Alta", ``},
+		{"merchant", "what did we frob for Casa Alta", ``},
+		{"merchant", "who rated which wine", ``},
+		{"merchant", "total amount of bills", ``},
+	},
+	"a number that things are wanted with is shown": {
+		{"merchant", "red wines with cost", `SELECT name, cost FROM wines WHERE colour = 'red'`},
+		{"merchant", "wines with a cost", `SELECT name FROM wines WHERE cost IS NOT NULL`},
+	},
 	"what costs something is under an amount by its price": {
 		{"merchant", "wines under 20", `SELECT unnest(ARRAY['Casa Alta', 'Haus Berg'])`},
 		{"merchant", "wines from Rioja or Douro under 20", `SELECT 'Casa Alta'`},

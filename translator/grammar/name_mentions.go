@@ -39,6 +39,9 @@ func (p *parser) isRelation(stem string) bool {
 	return slices.ContainsFunc(p.lexicon.labels[stem], func(lb *label) bool { return lb.column == nil && len(lb.stems) == 1 && !lb.comment })
 }
 
+// questionWords open a question, and name nothing there: a column may be called "what".
+var questionWords = wordSet([]string{"what", "which", "who", "whose", "when", "where", "how", "why"})
+
 // annotateNames finds the relations and columns whose names begin at token i.
 func (p *parser) annotateNames(i int) { p.annotateSpans(i, i+1, 1) }
 
@@ -46,7 +49,7 @@ func (p *parser) annotateNames(i int) { p.annotateSpans(i, i+1, 1) }
 // no more than most, they are whole names.
 func (p *parser) annotateSpans(i, least int, most float64) {
 	first := p.tokens[i]
-	if first.kind != wordToken || first.lower == "of" || first.lower == "the" || first.lower == "'s" || p.countsPlural(i) {
+	if first.kind != wordToken || i == 0 && questionWords[first.lower] || first.lower == "of" || first.lower == "the" || first.lower == "'s" || p.countsPlural(i) {
 		return
 	}
 	relations := map[[2]any]relationMention{}

@@ -117,6 +117,9 @@ func (p *parser) valueEntity(n *phrase) []reading {
 	var out []reading
 	for _, h := range n.hits[0] {
 		r := h.column.Relation
+		if r.Codes && !p.names(r) {
+			continue // the row "nurse" of a table of codes is no nurse
+		}
 		cost := 0.9
 		info := p.lexicon.relationInfo[r]
 		for _, d := range info.display {

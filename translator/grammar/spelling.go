@@ -110,7 +110,7 @@ func (l *language) nearestCommon(word string) string {
 	for w := range l.common {
 		swapped := isSwap(word, w)
 		switch {
-		case editDistance(word, w, 1) != 1 || !swapped && (w[0] != word[0] || len(word) < 4 || len(word) < 6 && len(w) < len(word)):
+		case editDistance(word, w, 1) != 1 || !swapped && (w[0] != word[0] || len(word) < 4 || len(word) < 5 && len(w) == len(word) || len(word) < 6 && len(w) < len(word)):
 		case l.dates.Months[w] > 0 && len(w) < 6 && !swapped: // merch and sport are words of their own, as near as they are to March and Sept
 		case best != "" && l.stem(w) != l.stem(best):
 			return ""

@@ -17,7 +17,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.foretold(n))
+	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -223,6 +223,36 @@ func (p *parser) salesCounted(n *phrase) string {
 		}
 		if c := p.impliedColumn(n.set.relation, true); c != nil {
 			return fmt.Sprintf("%q may be the number of %s or their total %s: say number of, or total.", t.text, n.set.relation.Name.Name, c.Name)
+		}
+	}
+	return ""
+}
+
+// amountCounted refuses to count the rows of which the amount is asked, where a column may be that: "total amount of overdue bills".
+func (p *parser) amountCounted(n *phrase) string {
+	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil })
+	if !counts || !p.says(p.language.stem("amount")) {
+		return ""
+	}
+	for _, c := range n.set.relation.Columns {
+		if p.isAmountOfMoney(c) || inMinor(c) {
+			return fmt.Sprintf("\"amount\" may be the number of %s or their total %s: say number of, or total %[2]s.", n.set.relation.Name.Name, c.Name)
+		}
+	}
+	return ""
+}
+
+// whichOfThem refuses a reading that does not show one of two things that are asked of: "who coaches which squad" asks for both.
+func (p *parser) whichOfThem(n *phrase) string {
+	shown := func(r *catalog.Relation) bool {
+		of := func(it item) bool { s := n.set.find(it.setID); return s != nil && s.relation == r }
+		return len(n.items) == 0 && n.set.relation == r || slices.ContainsFunc(n.items, of) || slices.ContainsFunc(n.group, of)
+	}
+	for i := 1; i+1 < len(p.tokens) && len(p.ends(0, "who")) > 0; i++ {
+		for _, m := range p.mentions.relations[i+1] {
+			if p.tokens[i].lower == "which" && m.score >= namedScore && !shown(m.relation) {
+				return fmt.Sprintf("It is not shown which of %s is meant.", m.relation.Name.Name)
+			}
 		}
 	}
 	return ""

@@ -11,3 +11,11 @@ INSERT INTO clients VALUES (1, 'Ann Hill', 'Bath', '2023-05-01'), (2, 'Bob Stone
 INSERT INTO tastings VALUES (1, 'Red Night', '2024-02-10', 12), (2, 'Old World', '2024-03-10', 10);
 INSERT INTO guests VALUES (1, 1, '2024-01-20', true), (1, 2, '2024-01-21', false), (2, 1, '2024-02-20', false);
 INSERT INTO ratings VALUES (1, 1, 1, 5, '2024-02-11'), (2, 1, 2, 2, '2024-02-12'), (3, 2, 1, 1, '2024-02-12'), (4, 3, 2, 4, '2024-03-11');
+CREATE TABLE runs (id integer PRIMARY KEY, van text NOT NULL, went_out_at timestamp NOT NULL, got_in_at timestamp);
+CREATE TABLE notes (id integer PRIMARY KEY, wine_id integer NOT NULL REFERENCES wines, what text NOT NULL);
+CREATE TABLE bills (id integer PRIMARY KEY, client_id integer NOT NULL REFERENCES clients, amt_ct integer NOT NULL, due_on date NOT NULL);
+COMMENT ON COLUMN bills.amt_ct IS 'amount in cents';
+INSERT INTO tastings VALUES (3, 'New World', '2031-01-01', 8);
+INSERT INTO runs VALUES (1, 'blue', '2024-03-01 08:00', '2024-03-01 08:30'), (2, 'blue', '2024-03-01 09:00', '2024-03-01 11:30'), (3, 'red', '2024-03-02 08:00', '2024-03-02 09:00'), (4, 'red', '2024-03-02 10:00', NULL);
+INSERT INTO notes VALUES (1, 1, 'label torn');
+INSERT INTO bills VALUES (1, 1, 1250, '2024-03-01'), (2, 2, 900, '2024-04-01');
