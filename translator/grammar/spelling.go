@@ -110,7 +110,7 @@ func (l *language) nearestCommon(word string) string {
 	for w := range l.common {
 		swapped := isSwap(word, w)
 		switch {
-		case editDistance(word, w, 1) != 1 || !swapped && (w[0] != word[0] || len(word) < 4 || len(word) < 5 && len(w) == len(word) || len(word) < 6 && len(w) < len(word)):
+		case editDistance(word, w, 1) != 1 || !swapped && (w[0] != word[0] || len(word) < 4 || len(word) < 5 && len(w) == len(word) && !vowelsDiffer(word, w) || len(word) < 6 && len(w) < len(word)):
 		case l.dates.Months[w] > 0 && len(w) < 6 && !swapped: // merch and sport are words of their own, as near as they are to March and Sept
 		case best != "" && l.stem(w) != l.stem(best):
 			return ""
@@ -119,6 +119,16 @@ func (l *language) nearestCommon(word string) string {
 		}
 	}
 	return best
+}
+
+// vowelsDiffer reports whether two words of one length differ in vowels alone: "meny" and "many", but not "frob" and "from".
+func vowelsDiffer(a, b string) bool {
+	for i := range len(a) {
+		if a[i] != b[i] && (!strings.ContainsRune("aeiou", rune(a[i])) || !strings.ContainsRune("aeiou", rune(b[i]))) {
+			return false
+		}
+	}
+	return true
 }
 
 // singleLetters returns a word with each double letter written once: "reffered" and "referred" differ in nothing else.

@@ -230,8 +230,7 @@ func (p *parser) salesCounted(n *phrase) string {
 
 // amountCounted refuses to count the rows of which the amount is asked, where a column may be that: "total amount of overdue bills".
 func (p *parser) amountCounted(n *phrase) string {
-	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil })
-	if !counts || !p.says(p.language.stem("amount")) {
+	if len(n.items) != 1 || n.items[0].aggregate != "count" || n.items[0].column != nil || !p.says(p.language.stem("amount")) {
 		return ""
 	}
 	for _, c := range n.set.relation.Columns {
