@@ -33,6 +33,10 @@ var ledger = map[string][]asked{
 	"revenue is what was billed and not cancelled": {
 		{"ledger", "revenue in January 2024", `SELECT 300`},
 	},
+	"what is purchased is not sold": {
+		{"ledger", "how many Oar did we sell", ``},
+		{"ledger", "how many Oar did we sell in 2024", ``},
+	},
 	"whether there are any is yes or no": {
 		{"ledger", "are there any bills over 900", `SELECT false`},
 		{"lodge", "do we have any open repairs", `SELECT true`},
