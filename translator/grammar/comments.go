@@ -89,9 +89,14 @@ func (x *lexicon) addStems(r *catalog.Relation, words []string) {
 	if len(words) == 0 {
 		return
 	}
-	info := x.relationInfo[r]
-	if !slices.ContainsFunc(x.stems(words), func(s string) bool { return info.stems[s] }) {
-		info.stems[x.language.stem(lastOf(words))] = true
+	info, stems := x.relationInfo[r], x.stems(words)
+	if slices.ContainsFunc(stems, func(s string) bool { return info.stems[s] }) {
+		return
+	}
+	for k, s := range stems {
+		if k == len(stems)-1 || x.language.notSold[s] { // "purchase orders" are none of customers
+			info.stems[s] = true
+		}
 	}
 }
 

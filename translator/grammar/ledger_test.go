@@ -17,7 +17,7 @@ var ledger = map[string][]asked{
 		{"ledger", "current sales reps", ``},
 	},
 	"what a comment calls deleted does not count": {
-		{"ledger", "how many bills", `SELECT 3`},
+		{"ledger", "how many bills", `SELECT 5`},
 	},
 	"cents are counted in what they are a hundredth of": {
 		{"ledger", "bills over 150", `SELECT bl_no FROM blhmas WHERE bl_no IN (2, 3)`},
@@ -30,8 +30,12 @@ var ledger = map[string][]asked{
 	"numbers of people are no people": {
 		{"ledger", "bills per sales rep", ``},
 	},
-	"revenue is what was billed": {
+	"revenue is what was billed and not cancelled": {
 		{"ledger", "revenue in January 2024", `SELECT 300`},
+	},
+	"what is purchased is not sold": {
+		{"ledger", "how many Oar did we sell", ``},
+		{"ledger", "how many Oar did we sell in 2024", ``},
 	},
 	"whether there are any is yes or no": {
 		{"ledger", "are there any bills over 900", `SELECT false`},
