@@ -105,9 +105,10 @@ func (p *parser) extremeNamed(i int) []modifierCandidate {
 
 // valueHad reads "an inscription", "phone" at the end of a sentence: a column that need not have a value, and has one.
 func (p *parser) valueHad(i int) []modifierCandidate {
-	article := p.at(i).lower == "a" || p.at(i).lower == "an"
-	if article {
+	with := i > 0 && p.tokens[i-1].lower == "with"
+	if w := p.at(i).lower; w == "a" || w == "an" {
 		i++
+		with = false
 	}
 	var out []modifierCandidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
@@ -115,7 +116,7 @@ func (p *parser) valueHad(i int) []modifierCandidate {
 			continue
 		}
 		c := a.candidates[0]
-		if c.column.Class == catalog.Number && !article {
+		if with && c.column.Class == catalog.Number {
 			continue // "sofas with price" are shown with it
 		}
 		if c.score >= namedScore && !c.column.NotNull && c.column.Class != catalog.Boolean {
