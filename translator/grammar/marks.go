@@ -49,10 +49,10 @@ func (p *parser) starsAt(i int) []modifierCandidate {
 	return out
 }
 
-// starred reads "5 star reviews".
+// starred reads "5 star reviews", and "out of stock items" in the same way.
 func (p *parser) starred(i int) []candidate {
 	var out []candidate
-	for _, m := range p.starsAt(i) {
+	for _, m := range append(p.starsAt(i), p.inStock(i)...) {
 		for _, c := range p.noun(m.end) {
 			if c.phrase.set == nil {
 				continue

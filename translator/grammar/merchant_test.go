@@ -19,6 +19,8 @@ var merchant = map[string][]asked{
 		{"merchant", "number of wines in stock by region", `SELECT 'Rioja', 1 UNION ALL SELECT 'Mosel', 1 UNION ALL SELECT 'Douro', 1`},
 		{"merchant", "wines that are not in stock", `SELECT 'Casa Alta'`},
 		{"merchant", "stock of Haus Berg", `SELECT 14`},
+		{"merchant", "out of stock wines", `SELECT 'Casa Alta'`},
+		{"merchant", "in stock red wines", `SELECT name FROM wines WHERE colour = 'red' AND bottles_in_stock > 0`},
 	},
 	"a flag that says whether somebody came is not passed over": {
 		{"merchant", "clients who came to a tasting", ``},

@@ -110,8 +110,8 @@ func (p *parser) relationHeads(i int) []candidate {
 func (p *parser) attributeHeads(i int) []candidate {
 	var out []candidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
-		if end == i+1 && p.tokens[i].lower == "no" {
-			continue // by itself it denies, and is no number
+		if end == i+1 && p.tokens[i].lower == "no" || p.tokens[i].lower == "in" {
+			continue // by itself it denies, and is no number; "in stock items" are not how many there are
 		}
 		n := &phrase{items: []item{{attribute: a}}, words: [2]int{i, end}}
 		cost := 3 * (1 - a.candidates[0].score) / 2
