@@ -13,7 +13,7 @@ import (
 
 // insteadOf says what a reading shows that is not what was asked for, "" if that is nothing.
 func (p *parser) insteadOf(n *phrase) string {
-	return cmp.Or(p.definedLeftOut(n), p.whetherListed(n), p.stateShown(n), p.codesForWho(n), p.keysListed(n), p.servedNotStaff(n), p.otherUnit(n))
+	return cmp.Or(p.definedLeftOut(n), p.whetherListed(n), p.stateShown(n), p.codesForWho(n), p.keysListed(n), p.otherUnit(n))
 }
 
 // codesForWho refuses the numbers of people that nothing leads from to their names: the reps of customers are no list of reps.
@@ -92,20 +92,6 @@ func (p *parser) keysListed(n *phrase) string {
 	return fmt.Sprintf("%s has no name to show: say what is wanted of it, such as %s.", n.set.relation.Name.Name, n.set.relation.Columns[i].Name)
 }
 
-// servedNotStaff refuses customers and the like for those who work somewhere.
-func (p *parser) servedNotStaff(n *phrase) string {
-	works := slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "work" || t.stem == "employ" })
-	if !works || p.names(n.set.relation) {
-		return ""
-	}
-	for s := range p.lexicon.relationInfo[n.set.relation].stems {
-		if p.language.judges[s] {
-			return fmt.Sprintf("It is not said that %s work: name who does.", n.set.relation.Name.Name)
-		}
-	}
-	return ""
-}
-
 // otherUnit refuses a number in another unit than the question says that it shall be shown in.
 func (p *parser) otherUnit(n *phrase) string {
 	for i, t := range p.tokens {
@@ -131,28 +117,12 @@ func (p *parser) otherUnit(n *phrase) string {
 // definedLeftOut refuses a reading without a measure of which the question has the name that an admin gave it.
 func (p *parser) definedLeftOut(n *phrase) string {
 	measured := false
-	add := func(it item) {
+	n.eachItem(func(it item) {
 		for y := &it; y != nil; y = y.divisor {
 			measured = measured || y.measure != nil || y.aggregate == measureAggregate
 		}
-	}
-	for _, list := range [][]item{n.items, n.group} {
-		for _, it := range list {
-			add(it)
-		}
-	}
-	for _, o := range n.order {
-		add(o.by)
-	}
-	for _, h := range n.having {
-		add(h.by)
-	}
-	walk(n.set, func(s *set, _ int) {
-		measured = measured || s.measure || s.read
-		if s.superlative != nil {
-			add(s.superlative.by)
-		}
 	})
+	walk(n.set, func(s *set, _ int) { measured = measured || s.measure || s.read })
 	if measured {
 		return ""
 	}

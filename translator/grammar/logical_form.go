@@ -177,6 +177,26 @@ func hasAggregate(items []item) bool {
 	return slices.ContainsFunc(items, func(it item) bool { return it.aggregate != "" })
 }
 
+// eachItem calls f for all that is shown, divided by, sorted by, compared or ranked by.
+func (n *phrase) eachItem(f func(item)) {
+	for _, list := range [][]item{n.items, n.group, n.partition} {
+		for _, it := range list {
+			f(it)
+		}
+	}
+	for _, o := range n.order {
+		f(o.by)
+	}
+	for _, h := range n.having {
+		f(h.by)
+	}
+	walk(n.set, func(s *set, _ int) {
+		if s.superlative != nil {
+			f(s.superlative.by)
+		}
+	})
+}
+
 // find returns the set of that id within s, nil if there is none.
 func (s *set) find(id int) *set {
 	if s == nil {

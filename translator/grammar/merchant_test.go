@@ -38,7 +38,6 @@ var merchant = map[string][]asked{
 		{"merchant", "who rang up the most ratings", ``},
 		{"merchant", "what did we pay for Casa Alta", ``},
 		{"merchant", "what did we frob for Casa Alta", ``},
-		{"merchant", "who rated which wine", ``},
 		{"merchant", "total amount of bills", ``},
 	},
 	"a number that things are wanted with is shown": {

@@ -87,27 +87,11 @@ func (p *parser) severalOf(n *phrase) string {
 // asksAbout returns the ids of the sets that something is asked of: outputs, groups, orders and superlatives.
 func asksAbout(n *phrase) map[int]bool {
 	ids := map[int]bool{}
-	add := func(it item) {
+	n.eachItem(func(it item) {
 		for _, y := range []*item{&it, it.divisor, it.minus} {
 			if y != nil {
 				ids[y.setID], ids[y.pair] = true, true
 			}
-		}
-	}
-	for _, list := range [][]item{n.items, n.group, n.partition} {
-		for _, it := range list {
-			add(it)
-		}
-	}
-	for _, o := range n.order {
-		add(o.by)
-	}
-	for _, h := range n.having {
-		add(h.by)
-	}
-	walk(n.set, func(s *set, _ int) {
-		if s.superlative != nil {
-			add(s.superlative.by)
 		}
 	})
 	return ids

@@ -42,17 +42,7 @@ func (u *objects) phrase(n *phrase) {
 	if len(n.items) == 0 {
 		u.display(n.set)
 	}
-	for _, list := range [][]item{n.items, n.group, n.partition} {
-		for _, it := range list {
-			u.item(it, n.set)
-		}
-	}
-	for _, o := range n.order {
-		u.item(o.by, n.set)
-	}
-	for _, h := range n.having {
-		u.item(h.by, n.set)
-	}
+	n.eachItem(func(it item) { u.item(it, n.set) })
 }
 
 func (u *objects) display(s *set) {
