@@ -118,10 +118,10 @@ func TestMoney(t *testing.T) {
 	defer cancel()
 	day := time.Now().UTC().Format(time.DateOnly)
 	var workers sync.WaitGroup
-	for w := range 4 {
+	for w := range 20 { // most of a question is waiting before a retry
 		conn := r.connect(t, []string{shop.Analyst, shop.Support}[w%2])
 		workers.Go(func() {
-			for i := range 50 {
+			for i := range 10 {
 				_, _ = asked(ctx, conn, fmt.Sprintf("-- ask: how many of the customers of batch %d are number %d", w, i))
 			}
 		})
