@@ -163,8 +163,7 @@ func (p *parser) showOne(sofar, n *phrase, part *phrase) []reading {
 
 // showing adds outputs to a phrase, on a set that has what they need.
 func (n *phrase) showing(root *set, items []item, cost float64) reading {
-	x := n.clone()
-	x.set = root
+	x := n.over(root)
 	x.items = slices.Concat(n.items, items)
 	return reading{x, cost}
 }

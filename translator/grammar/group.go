@@ -19,8 +19,7 @@ func (p *parser) applyHaving(n *phrase, m *modifier) []reading {
 		if len(l.items) != 1 {
 			continue
 		}
-		x := n.clone()
-		x.set = l.root
+		x := n.over(l.root)
 		x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{l.items[0], m.op, m.value})
 		out = append(out, reading{x, l.cost + 0.1})
 	}
@@ -92,8 +91,7 @@ func (m *modifier) saysBy() bool {
 
 // dividedBy divides a phrase by columns of its set.
 func (n *phrase) dividedBy(root *set, keys []item) *phrase {
-	x := n.clone()
-	x.set = root
+	x := n.over(root)
 	x.group = slices.Concat(n.group, keys)
 	if len(keys) == 1 && len(n.items) > 1 {
 		// "average weight and year for each year"
@@ -115,8 +113,7 @@ func (p *parser) groupByAttribute(n, key *phrase, extra float64) []reading {
 		}
 		// "per manager": who that is, not his number
 		child := &set{id: p.newID(), relation: e.to}
-		x := n.clone()
-		x.set = l.root.replace(l.root.find(l.items[0].setID).with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, joined: true}))
+		x := n.over(l.root.replace(l.root.find(l.items[0].setID).with(condition{kind: related, child: child, path: e.alone(), joined: true})))
 		x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, setID: child.id})
 		out = append(out, reading{x, l.cost + extra})
 	}
@@ -296,8 +293,7 @@ func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
 		if d := p.lexicon.relationInfo[e.to].display; !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || len(d) > 0 && textual(d[0]) {
 			continue // a thing, whose time is not that of what is asked about
 		}
-		x := n.clone()
-		x.set = n.set.with(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: path{edges: []*edge{e}, cost: e.cost}, joined: true})
+		x := n.holding(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: e.alone(), joined: true})
 		for _, r := range p.groupByTime(x, unit) {
 			out = append(out, reading{r.phrase, r.cost + 0.2})
 		}
