@@ -10,13 +10,7 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	case n.pronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
 		return nil
 	case n.set == nil:
-		var out []reading
-		for _, s := range p.resolvePhrase(n) {
-			for _, r := range p.applyAfterthought(s.phrase, a) {
-				out = append(out, reading{r.phrase, r.cost + s.cost})
-			}
-		}
-		return cheapestReadings(out, 4)
+		return then(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.applyAfterthought(of, a) })
 	case a.filter != nil:
 		return p.applyToAll(n, a.filter)
 	case a.names:
@@ -241,13 +235,7 @@ func (p *parser) showCount(n *phrase, parts []*phrase, count *phrase) []reading 
 	if len(parts) > 0 {
 		list = p.showParts(n, parts)
 	}
-	var out []reading
-	for _, r := range list {
-		for _, m := range p.merge(r.phrase, count) {
-			out = append(out, reading{m.phrase, r.cost + m.cost})
-		}
-	}
-	return cheapestReadings(out, 3)
+	return then(list, 3, func(shown *phrase) []reading { return p.merge(shown, count) })
 }
 
 // pointedTo reports whether a row of s has at most one of the other set's.

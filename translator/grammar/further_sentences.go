@@ -116,13 +116,7 @@ func (p *parser) show(n *phrase, parts []*phrase) []reading {
 		return nil // a quotient of two queries has nothing else to show
 	}
 	if n.set == nil {
-		var out []reading
-		for _, s := range p.resolvePhrase(n) {
-			for _, r := range p.show(s.phrase, parts) {
-				out = append(out, reading{r.phrase, r.cost + s.cost})
-			}
-		}
-		return cheapestReadings(out, 4)
+		return then(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.show(of, parts) })
 	}
 	base := n.clone()
 	base.items = nil

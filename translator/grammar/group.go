@@ -54,7 +54,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		extra = 0.6
 		if !m.leading && (m.phrase.set == nil || m.phrase.set.relation != n.set.relation) {
 			// "revenue per country": of several rows each, so it is added up
-			out = p.dividedTotals(n, func(total *phrase) []reading { return p.applyGroup(total, m) })
+			out = then(p.total(n), 4, func(total *phrase) []reading { return p.applyGroup(total, m) })
 			if len(n.items) == 0 || len(n.items) == 1 && numeric(n.items) {
 				return cheapestReadings(out, 4)
 			}
@@ -71,17 +71,6 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		out = append(out, p.groupByRelated(n, m.phrase, extra)...)
 	}
 	return cheapestReadings(out, 4)
-}
-
-// dividedTotals makes totals of a phrase and divides each.
-func (p *parser) dividedTotals(n *phrase, divide func(total *phrase) []reading) []reading {
-	var out []reading
-	for _, r := range p.total(n) {
-		for _, g := range divide(r.phrase) {
-			out = append(out, reading{g.phrase, r.cost + g.cost})
-		}
-	}
-	return out
 }
 
 // saysBy reports whether a key stands behind "by" or the like, which says what ranks, too; "per" and "each" only divide.
@@ -241,7 +230,7 @@ func (p *parser) statusOnly(key *phrase) bool {
 // groupByTime divides what is said by units of time.
 func (p *parser) groupByTime(n *phrase, unit string) []reading {
 	if !n.hasAggregate() {
-		return cheapestReadings(p.dividedTotals(n, func(total *phrase) []reading { return p.groupByTime(total, unit) }), 4)
+		return then(p.total(n), 4, func(total *phrase) []reading { return p.groupByTime(total, unit) })
 	}
 	var out []reading
 	from := n.set

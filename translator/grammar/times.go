@@ -264,13 +264,10 @@ func (p *parser) datedByDoing(n *phrase, m *modifier) []reading {
 	if m.verb == nil || m.verb.relation == n.set.relation {
 		return nil
 	}
-	var out []reading
-	for _, e := range p.applyDate(p.entity(m.verb.relation), &modifier{kind: modifierDate, date: m.date, hints: m.hints}) {
-		for _, r := range p.relate(n, e.phrase.set, &modifier{kind: modifierRelated, hints: m.hints}) {
-			out = append(out, reading{r.phrase, e.cost + r.cost})
-		}
-	}
-	return cheapestReadings(out, 4)
+	dated := p.applyDate(p.entity(m.verb.relation), &modifier{kind: modifierDate, date: m.date, hints: m.hints})
+	return then(dated, 4, func(done *phrase) []reading {
+		return p.relate(n, done.set, &modifier{kind: modifierRelated, hints: m.hints})
+	})
 }
 
 // datedByEvent keeps the things to which something happened at a time.
