@@ -32,18 +32,10 @@ func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
 	if hasComment(text) {
 		return nil, errors.New("a comment cannot be part of it") // it would hide what stands behind it
 	}
-	b, named := &builder{snap: s}, map[string]*Relation{}
-	var bare []string // each name once: a text may have thousands of places
-	for _, c := range refs {
-		of := strings.Join(c.names[:len(c.names)-1], ".")
-		switch {
-		case of == "" && !slices.Contains(bare, c.names[0]):
-			bare = append(bare, c.names[0])
-		case of != "" && named[of] == nil:
-			if named[of], err = b.relation(of); err != nil {
-				return nil, err
-			}
-		}
+	b := &builder{snap: s}
+	bare, named, err := b.namesOf(refs)
+	if err != nil {
+		return nil, err
 	}
 	relation := func(name string) (*Relation, error) { return named[name], nil }
 	var out []*Measure
@@ -73,6 +65,24 @@ func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
 		return nil, errors.Join(errors.New("no table has all of its columns"), err)
 	}
 	return out, nil
+}
+
+// namesOf returns the columns that are named without a table, and the tables by which others are named, each once: a text may have
+// thousands of places.
+func (b *builder) namesOf(refs []columnRef) (bare []string, named map[string]*Relation, err error) {
+	named = map[string]*Relation{}
+	for _, c := range refs {
+		of := strings.Join(c.names[:len(c.names)-1], ".")
+		switch {
+		case of == "" && !slices.Contains(bare, c.names[0]):
+			bare = append(bare, c.names[0])
+		case of != "" && named[of] == nil:
+			if named[of], err = b.relation(of); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return bare, named, nil
 }
 
 func hasComment(text string) bool {

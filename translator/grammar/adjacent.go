@@ -164,9 +164,7 @@ func (p *parser) keyNumber(c candidate) []candidate {
 	var out []candidate
 	for end, number := range p.amounts(c.end) {
 		if end == c.end+1 {
-			x := n.clone()
-			x.set = n.set.with(condition{kind: compare, column: key, op: "=", value: number})
-			out = append(out, candidate{x, end, c.cost})
+			out = append(out, candidate{n.holding(condition{kind: compare, column: key, op: "=", value: number}), end, c.cost})
 		}
 	}
 	return out
@@ -353,33 +351,21 @@ func (p *parser) moreValues(c candidate, from int, or bool, extra float64) []can
 func (p *parser) attributes(i int, possessive bool) []candidate {
 	var out []candidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
-		out = append(out, candidate{&phrase{items: []item{{attribute: a}}, words: [2]int{i, end}}, end, 3 * (1 - a.candidates[0].score) / 2})
+		out = append(out, attributePhrase(a, i, end, a.nameCost()))
 	}
 	for _, e := range p.nameWords(i) {
-		out = append(out, candidate{&phrase{items: []item{{attribute: &attribute{asksName: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
+		out = append(out, attributePhrase(&attribute{asksName: true, start: i, end: e}, i, e, 0.05))
 	}
 	for _, e := range p.ends(i, "count") {
 		for end, a := range inOrder(p.mentions.attributes[e]) { // "wards with number of beds"
 			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore {
-				out = append(out, candidate{&phrase{items: []item{{attribute: number}}, words: [2]int{i, end}}, end, 0.2})
+				out = append(out, attributePhrase(number, i, end, 0.2))
 			}
 		}
 	}
 	for _, a := range aggregateTags[:5] {
 		for _, e := range p.ends(i, a.tag) {
-			for end, at := range inOrder(p.mentions.attributes[e]) {
-				n := &phrase{items: []item{{attribute: at}}, words: [2]int{i, end}}
-				if m, cost := p.aggregate(n, []string{a.agg}); m != nil {
-					out = append(out, candidate{m, end, cost + 3*(1-at.candidates[0].score)/2})
-				}
-			}
-			for _, m := range p.mentions.relations[e] { // "average rating": the stars of ratings
-				if mark := p.onlyMark(m.relation); mark != nil {
-					at := &attribute{candidates: []columnCandidate{{column: mark, score: m.score}}, start: e, end: m.end}
-					n := &phrase{items: []item{{attribute: at, aggregate: a.agg}}, words: [2]int{i, m.end}}
-					out = append(out, candidate{n, m.end, 0.1 + 3*(1-m.score)/2})
-				}
-			}
+			out = append(out, p.aggregatesOf(i, e, a.agg)...)
 		}
 	}
 	for _, e := range p.ends(i, "article", "distinct", "pronoun") {
@@ -389,3 +375,30 @@ func (p *parser) attributes(i int, possessive bool) []candidate {
 	}
 	return out
 }
+
+// aggregatesOf reads the attribute at token e that an aggregate before it is of.
+func (p *parser) aggregatesOf(i, e int, aggregate string) (out []candidate) {
+	for end, at := range inOrder(p.mentions.attributes[e]) {
+		c := attributePhrase(at, i, end, at.nameCost())
+		if m, cost := p.aggregate(c.phrase, []string{aggregate}); m != nil {
+			out = append(out, candidate{m, end, c.cost + cost})
+		}
+	}
+	for _, m := range p.mentions.relations[e] { // "average rating": the stars of ratings
+		if mark := p.onlyMark(m.relation); mark != nil {
+			at := &attribute{candidates: []columnCandidate{{column: mark, score: m.score}}, start: e, end: m.end}
+			c := attributePhrase(at, i, m.end, 0.1+at.nameCost())
+			c.phrase.items[0].aggregate = aggregate
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// attributePhrase is the reading of tokens as an attribute.
+func attributePhrase(a *attribute, i, end int, cost float64) candidate {
+	return candidate{&phrase{items: []item{{attribute: a}}, words: [2]int{i, end}}, end, cost}
+}
+
+// nameCost is what it costs to read words as the best of an attribute's columns.
+func (a *attribute) nameCost() float64 { return 3 * (1 - a.candidates[0].score) / 2 }

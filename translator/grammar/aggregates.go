@@ -21,8 +21,7 @@ func (p *parser) counted(n *phrase) *phrase {
 		len(n.items) == 1 && n.items[0].column != nil && n.items[0].column.Class == catalog.Boolean:
 		return nil
 	case n.isEntity():
-		m := n.clone()
-		m.items = []item{{aggregate: "count", setID: n.set.id, distinct: n.distinct}}
+		m := n.withItems(item{aggregate: "count", setID: n.set.id, distinct: n.distinct})
 		m.distinct = false
 		return m
 	case len(n.items) > 1 && n.distinct && len(n.group) == 0:
@@ -185,41 +184,19 @@ func temporal(n *phrase) bool {
 
 // aggregate makes the outputs of a phrase aggregates, with what that costs; nil if they cannot be.
 func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
-	only := "" // the only aggregate
 	if len(aggregates) == 1 {
-		only = aggregates[0]
-	}
-	if n.isEntity() && only == "sum" {
-		return p.totalOf(n)
-	}
-	if n.isEntity() && !n.stay && (only == "avg" || only == median) {
-		if c := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)); c != nil {
-			m := n.clone()
-			m.items = []item{{column: c, setID: n.set.id, aggregate: only}}
-			return m, 0.1 // "average order", "average rating"
+		if m, cost := p.aggregateImplied(n, aggregates[0]); m != nil {
+			return m, cost
 		}
 	}
 	if len(n.items) == 0 || n.isValue() {
 		return nil, 0
 	}
-	if len(n.items) == 1 {
-		switch it := n.items[0]; {
-		case only == "sum" && it.aggregate == "count" && it.column == nil && n.set != nil && n.words[0] > 0 && !p.endsTag(n.words[0], "count") && p.areMoney(n.set.relation):
-			m := n.clone()
-			m.items = []item{{column: p.onlyAmount(n.set.relation), setID: it.setID, aggregate: "sum"}}
-			return m, 0.02 // "total payments per method"
-		case only == "sum" && (it.aggregate == "count" || it.aggregate == measureAggregate):
-			return n, 0.02 // total number of, total revenue
-		case only == "avg" && it.aggregate == "count" && len(n.group) == 1 && it.divisor == nil && len(n.order) == 0:
-			return p.averageCount(n), 0.1
-		}
-	}
-	m := n.clone()
-	m.items = nil
+	m := n.withItems()
 	for _, it := range n.items {
 		if it.aggregate != "" {
 			// "average age and maximum weight": the inner aggregate stands
-			if len(m.items) == 0 || only == "" {
+			if len(m.items) == 0 || len(aggregates) != 1 {
 				return nil, 0
 			}
 			m.items = append(m.items, it)
@@ -229,23 +206,53 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 			if !it.takes(a) || addsUp(a) && it.column != nil && p.isIdentifier(it.column) {
 				return nil, 0
 			}
-			x := it
-			x.aggregate, x.distinct = a, false
-			if it.each != nil && a == "avg" { // of the sums of orders, not of their lines
-				x.aggregate, x.divisor = "sum", &item{aggregate: "count", column: it.each, setID: it.setID, distinct: true}
-			}
-			m.items = append(m.items, x)
+			m.items = append(m.items, it.aggregated(a))
 		}
 	}
 	return m, 0
 }
 
+// aggregated returns an aggregate of an item; the average of what lines make up is that of their sums.
+func (it item) aggregated(aggregate string) item {
+	it.aggregate, it.distinct = aggregate, false
+	if it.each != nil && aggregate == "avg" {
+		it.aggregate, it.divisor = "sum", &item{aggregate: "count", column: it.each, setID: it.setID, distinct: true}
+	}
+	return it
+}
+
+// aggregateImplied makes an aggregate of what a phrase does not name: the amounts or marks of things, and of their number. nil if the
+// aggregate is one of the outputs.
+func (p *parser) aggregateImplied(n *phrase, aggregate string) (*phrase, float64) {
+	if n.isEntity() {
+		switch aggregate {
+		case "sum":
+			return p.totalOf(n)
+		case "avg", median: // "average order", "average rating"
+			if c := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)); c != nil && !n.stay {
+				return n.withItems(item{column: c, setID: n.set.id, aggregate: aggregate}), 0.1
+			}
+		}
+	}
+	if len(n.items) != 1 || n.isValue() {
+		return nil, 0
+	}
+	it := n.items[0]
+	switch {
+	case aggregate == "sum" && it.aggregate == "count" && it.column == nil && n.set != nil && n.words[0] > 0 && !p.endsTag(n.words[0], "count") && p.areMoney(n.set.relation):
+		return n.withItems(item{column: p.onlyAmount(n.set.relation), setID: it.setID, aggregate: "sum"}), 0.02 // "total payments per method"
+	case aggregate == "sum" && (it.aggregate == "count" || it.aggregate == measureAggregate):
+		return n, 0.02 // total number of, total revenue
+	case aggregate == "avg" && it.aggregate == "count" && len(n.group) == 1 && it.divisor == nil && len(n.order) == 0:
+		return p.averageCount(n), 0.1
+	}
+	return nil, 0
+}
+
 // totalOf makes a total of things: of their amounts, or their number.
 func (p *parser) totalOf(n *phrase) (*phrase, float64) {
 	if p.areMoney(n.set.relation) {
-		m := n.clone()
-		m.items = []item{{column: p.onlyAmount(n.set.relation), setID: n.set.id, aggregate: "sum"}}
-		return m, 0.1 // "total payments" are hardly their number
+		return n.withItems(item{column: p.onlyAmount(n.set.relation), setID: n.set.id, aggregate: "sum"}), 0.1 // "total payments" are hardly their number
 	}
 	m, cost := p.thingsOrAmount(n)
 	if m != nil && m.items[0].aggregate == "sum" {

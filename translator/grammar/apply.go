@@ -49,13 +49,7 @@ func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
 	if m.kind == modifierRelated || len(n.hits) != 1 || m.kind == modifierExcept && m.phrase.isValue() {
 		return nil // one value is not another one anyhow
 	}
-	var out []reading
-	for _, v := range p.valueEntity(n) {
-		for _, a := range p.apply(v.phrase, m) {
-			out = append(out, reading{a.phrase, v.cost + a.cost})
-		}
-	}
-	return cheapestReadings(out, 4)
+	return then(p.valueEntity(n), 4, func(thing *phrase) []reading { return p.apply(thing, m) })
 }
 
 // applyToAttribute says a modifier of an attribute: what is said of it is said of the things it is of.
@@ -148,13 +142,7 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 func (p *parser) applyAll(n *phrase, m *modifier) []reading {
 	out := []reading{{n, 0}}
 	for i := range m.parts {
-		var next []reading
-		for _, a := range out {
-			for _, b := range p.apply(a.phrase, &m.parts[i]) {
-				next = append(next, reading{b.phrase, a.cost + b.cost})
-			}
-		}
-		out = cheapestReadings(next, 4)
+		out = then(out, 4, func(sofar *phrase) []reading { return p.apply(sofar, &m.parts[i]) })
 		if m.parts[i].kind == modifierNot {
 			out = deniedSameWay(out)
 		}
@@ -212,9 +200,7 @@ func (p *parser) applyOf(n *phrase, m *modifier) []reading {
 		}
 		if m.phrase.set != nil && len(m.phrase.items) == 1 && m.phrase.items[0].aggregate == "" && !m.phrase.items[0].entity && len(m.phrase.group) == 0 {
 			// of an attribute that has its set: the things that it names
-			x := m.phrase.clone()
-			x.items = nil
-			for _, r := range p.attributeOf(n, x) {
+			for _, r := range p.attributeOf(n, m.phrase.withItems()) {
 				out = append(out, reading{r.phrase, r.cost + 0.8})
 			}
 		}
@@ -240,15 +226,7 @@ func (p *parser) applyRelated(n *phrase, m *modifier) []reading {
 	case m.phrase.isValue():
 		return p.applyValue(n, m)
 	case m.phrase.isAttribute() && m.quantifier != nil:
-		var out []reading
-		for _, s := range p.resolvePhrase(m.phrase) {
-			x := s.phrase.clone()
-			x.items = nil
-			for _, r := range p.relate(n, x.set, m) {
-				out = append(out, reading{r.phrase, r.cost + s.cost})
-			}
-		}
-		return cheapestReadings(out, 4)
+		return then(p.resolvePhrase(m.phrase), 4, func(of *phrase) []reading { return p.relate(n, of.set, m) })
 	case m.phrase.isEntity() && len(m.hints) > 0 && m.hints[0] == "as" && len(m.phrase.set.conditions) == 0:
 		return []reading{{n, 0.1}} // "as a pet": what it is was said
 	case m.phrase.isEntity():

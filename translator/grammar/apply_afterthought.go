@@ -10,13 +10,7 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	case n.pronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
 		return nil
 	case n.set == nil:
-		var out []reading
-		for _, s := range p.resolvePhrase(n) {
-			for _, r := range p.applyAfterthought(s.phrase, a) {
-				out = append(out, reading{r.phrase, r.cost + s.cost})
-			}
-		}
-		return cheapestReadings(out, 4)
+		return then(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.applyAfterthought(of, a) })
 	case a.filter != nil:
 		return p.applyToAll(n, a.filter)
 	case a.names:
@@ -48,9 +42,7 @@ func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 		var out []reading
 		walk(n.set, func(s *set, depth int) {
 			if s.relation == m.phrase.set.relation {
-				x := n.clone()
-				x.set = n.set.replace(s.with(m.phrase.set.conditions...))
-				out = append(out, reading{x, 0.1 + 0.1*float64(depth)})
+				out = append(out, reading{n.replacing(s.with(m.phrase.set.conditions...)), 0.1 + 0.1*float64(depth)})
 			}
 		})
 		return cheapestReadings(out, 2)
@@ -63,9 +55,7 @@ func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 		var out []reading
 		for _, r := range p.apply(&phrase{set: s}, m) {
 			if r.phrase.set != nil && r.phrase.set.id == s.id {
-				x := n.clone()
-				x.set = n.set.replace(r.phrase.set)
-				out = append(out, reading{x, r.cost})
+				out = append(out, reading{n.replacing(r.phrase.set), r.cost})
 			}
 		}
 		return cheapestReadings(out, 3)
@@ -76,9 +66,7 @@ func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 	var out []reading
 	for _, r := range p.apply(bare, m) {
 		if cs, ok := addedConditions(n, r.phrase); ok {
-			x := n.clone()
-			x.set = n.set.with(cs...)
-			out = append(out, reading{x, r.cost})
+			out = append(out, reading{n.holding(cs...), r.cost})
 		}
 	}
 	return cheapestReadings(out, 3)
@@ -102,16 +90,12 @@ func (p *parser) withoutAny(n *phrase, not *set) []reading {
 		from = s
 	}
 	if s := from.joinedTo(not.relation); s != nil {
-		x := n.clone()
-		x.set = n.set.replace(s.with(condition{kind: noneOf, parts: not.conditions}))
-		return []reading{{x, 0.1}}
+		return []reading{{n.replacing(s.with(condition{kind: noneOf, parts: not.conditions})), 0.1}}
 	}
 	var out []reading
 	for _, pt := range p.pathsBetween(from.relation, not.relation) {
 		if pt.toOne() {
-			x := n.clone()
-			x.set = n.set.replace(from.with(condition{kind: related, child: not, path: pt, negated: true}))
-			out = append(out, reading{x, 0.2 + 0.3*(pt.cost-1)})
+			out = append(out, reading{n.replacing(from.with(condition{kind: related, child: not, path: pt, negated: true})), 0.2 + 0.3*(pt.cost-1)})
 		}
 	}
 	return cheapestReadings(out, 2)
@@ -251,13 +235,7 @@ func (p *parser) showCount(n *phrase, parts []*phrase, count *phrase) []reading 
 	if len(parts) > 0 {
 		list = p.showParts(n, parts)
 	}
-	var out []reading
-	for _, r := range list {
-		for _, m := range p.merge(r.phrase, count) {
-			out = append(out, reading{m.phrase, r.cost + m.cost})
-		}
-	}
-	return cheapestReadings(out, 3)
+	return then(list, 3, func(shown *phrase) []reading { return p.merge(shown, count) })
 }
 
 // pointedTo reports whether a row of s has at most one of the other set's.

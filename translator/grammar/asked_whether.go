@@ -101,7 +101,7 @@ func (p *parser) moreThan(i int) []candidate {
 			continue
 		}
 		for _, c := range p.noun(e + 1) {
-			if len(c.phrase.items) > 0 && c.phrase.hasAggregate() && !slices.ContainsFunc(c.phrase.items, func(it item) bool { return len(it.where) == 0 }) {
+			if len(c.phrase.items) > 0 && !slices.ContainsFunc(c.phrase.items, func(it item) bool { return len(it.where) == 0 }) {
 				out = append(out, candidate{c.phrase, c.end, c.cost + 0.1})
 			}
 		}

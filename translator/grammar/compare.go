@@ -66,9 +66,7 @@ func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
 			conditions[0].cost += 0.4
 		}
 		for _, c := range conditions {
-			x := n.clone()
-			x.set = pl.root.replace(target.with(c.condition))
-			out = append(out, reading{x, pl.cost + c.cost})
+			out = append(out, reading{n.over(pl.root.replace(target.with(c.condition))), pl.cost + c.cost})
 		}
 	}
 	return cheapestReadings(out, 5)
@@ -149,8 +147,7 @@ func (p *parser) summedComparison(n *phrase, m *modifier, pl placement) *phrase 
 		pl.setID == n.set.id || !p.additive(pl.column) || reachedToOne(pl.root, pl.setID) {
 		return nil
 	}
-	x := n.clone()
-	x.set = pl.root
+	x := n.over(pl.root)
 	x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{item{aggregate: "sum", column: pl.column, setID: pl.setID}, m.op, m.value})
 	return x
 }

@@ -25,48 +25,60 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 		if c.kind != related || c.joined && !aggregates(items, c.child) {
 			continue
 		}
+		narrowed, ends := p.datedConditions(s, c, items, m)
 		var out []datedSet
-		with := func(c condition, cost float64) {
+		for _, n := range narrowed {
 			x := *s
 			x.conditions = slices.Clone(s.conditions)
-			x.conditions[i] = c
-			out = append(out, datedSet{&x, cost})
+			x.conditions[i] = n.condition
+			out = append(out, datedSet{&x, n.cost})
 		}
-		for _, t := range p.dateEvent(c.child, items, m) {
-			x := c
-			x.child = t.set
-			with(x, t.cost)
-		}
-		if len(out) > 0 {
-			return out
-		}
-		if root, of := p.soldAt(c.child); of != nil && c.count == nil {
-			for _, col := range p.dateColumns(of, m) {
-				if condition, ok := dateCondition(col.column, m.date); ok {
-					x := c
-					x.child = root.replace(of.with(condition))
-					with(x, 1-col.score)
-				}
-			}
-			return out
-		}
-		at := p.eventEdge(s, c)
-		if at < 0 {
-			continue
-		}
-		if at < len(c.path.edges)-1 && c.count != nil {
-			return nil // how many of the child there are in that time is not counted by its rows alone
-		}
-		p.dateEdge(c, at, m, with)
-		if len(out) > 0 {
+		if ends || len(out) > 0 {
 			return out
 		}
 	}
 	return nil
 }
 
+// datedCondition is a condition of which what happened by it was narrowed to a time.
+type datedCondition struct {
+	condition condition
+	cost      float64
+}
+
+// datedConditions narrows what happened to the rows of a set by a condition to a time. ends is set if no condition before it is meant.
+func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier) (out []datedCondition, ends bool) {
+	with := func(child *set, cost float64) {
+		x := c
+		x.child = child
+		out = append(out, datedCondition{x, cost})
+	}
+	for _, t := range p.dateEvent(c.child, items, m) {
+		with(t.set, t.cost)
+	}
+	if len(out) > 0 {
+		return out, true
+	}
+	if root, of := p.soldAt(c.child); of != nil && c.count == nil {
+		for _, col := range p.dateColumns(of, m) {
+			if condition, ok := dateCondition(col.column, m.date); ok {
+				with(root.replace(of.with(condition)), 1-col.score)
+			}
+		}
+		return out, true
+	}
+	at := p.eventEdge(s, c)
+	if at < 0 {
+		return nil, false
+	}
+	if at < len(c.path.edges)-1 && c.count != nil {
+		return nil, true // how many of the child there are in that time is not counted by its rows alone
+	}
+	return p.dateEdge(c, at, m), false
+}
+
 // dateEdge narrows what an edge of a condition's path leads to to a time.
-func (p *parser) dateEdge(c condition, at int, m *modifier, add func(c condition, cost float64)) {
+func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedCondition) {
 	event, last := c.child, at == len(c.path.edges)-1
 	if !last {
 		event = &set{id: p.newID(), relation: c.path.edges[at].to}
@@ -84,8 +96,9 @@ func (p *parser) dateEdge(c condition, at int, m *modifier, add func(c condition
 			x.child = x.child.with(inner)
 			x.path.edges = c.path.edges[:at+1]
 		}
-		add(x, 1-col.score)
+		out = append(out, datedCondition{x, 1 - col.score})
 	}
+	return out
 }
 
 // eventEdge returns the edge of a condition's path that leads to what happens at

@@ -5,9 +5,7 @@ package grammar
 // applyExcept takes away what follows "except".
 func (p *parser) applyExcept(n *phrase, m *modifier) []reading {
 	if m.phrase.isEntity() && m.phrase.set.relation == n.set.relation && m.phrase.set.superlative == nil && len(m.phrase.set.conditions) > 0 {
-		x := n.clone()
-		x.set = n.set.with(condition{kind: noneOf, parts: m.phrase.set.conditions})
-		return []reading{{x, 0.1}}
+		return []reading{{n.holding(condition{kind: noneOf, parts: m.phrase.set.conditions}), 0.1}}
 	}
 	return deniedSameWay(p.applyRelated(n, &modifier{kind: modifierRelated, phrase: m.phrase, negated: true}))
 }
@@ -46,9 +44,7 @@ func (p *parser) applyAny(n *phrase, m *modifier) []reading {
 	var out []reading
 	for _, a := range lists[0] {
 		for _, b := range lists[1] {
-			x := n.clone()
-			x.set = n.set.with(condition{kind: anyOf, parts: []condition{conjunction(a.conds), conjunction(b.conds)}})
-			out = append(out, reading{x, a.cost + b.cost})
+			out = append(out, reading{n.holding(condition{kind: anyOf, parts: []condition{conjunction(a.conds), conjunction(b.conds)}}), a.cost + b.cost})
 		}
 	}
 	return cheapestReadings(out, 3)

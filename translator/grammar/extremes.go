@@ -90,13 +90,7 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 	case a == nil:
 		return nil
 	case n.isValue():
-		var out []reading
-		for _, v := range p.valueEntity(n) {
-			for _, r := range p.extremeByAdjective(v.phrase, adjective, count, i, j) {
-				out = append(out, reading{r.phrase, v.cost + r.cost})
-			}
-		}
-		return cheapestReadings(out, 3)
+		return then(p.valueEntity(n), 3, func(thing *phrase) []reading { return p.extremeByAdjective(thing, adjective, count, i, j) })
 	case n.set == nil || len(n.group) > 0 || n.hasAggregate():
 		return nil
 	}

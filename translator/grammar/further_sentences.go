@@ -116,13 +116,7 @@ func (p *parser) show(n *phrase, parts []*phrase) []reading {
 		return nil // a quotient of two queries has nothing else to show
 	}
 	if n.set == nil {
-		var out []reading
-		for _, s := range p.resolvePhrase(n) {
-			for _, r := range p.show(s.phrase, parts) {
-				out = append(out, reading{r.phrase, r.cost + s.cost})
-			}
-		}
-		return cheapestReadings(out, 4)
+		return then(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.show(of, parts) })
 	}
 	base := n.clone()
 	base.items = nil
@@ -163,8 +157,7 @@ func (p *parser) showOne(sofar, n *phrase, part *phrase) []reading {
 
 // showing adds outputs to a phrase, on a set that has what they need.
 func (n *phrase) showing(root *set, items []item, cost float64) reading {
-	x := n.clone()
-	x.set = root
+	x := n.over(root)
 	x.items = slices.Concat(n.items, items)
 	return reading{x, cost}
 }

@@ -19,8 +19,7 @@ func (p *parser) applyHaving(n *phrase, m *modifier) []reading {
 		if len(l.items) != 1 {
 			continue
 		}
-		x := n.clone()
-		x.set = l.root
+		x := n.over(l.root)
 		x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{l.items[0], m.op, m.value})
 		out = append(out, reading{x, l.cost + 0.1})
 	}
@@ -55,7 +54,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		extra = 0.6
 		if !m.leading && (m.phrase.set == nil || m.phrase.set.relation != n.set.relation) {
 			// "revenue per country": of several rows each, so it is added up
-			out = p.dividedTotals(n, func(total *phrase) []reading { return p.applyGroup(total, m) })
+			out = then(p.total(n), 4, func(total *phrase) []reading { return p.applyGroup(total, m) })
 			if len(n.items) == 0 || len(n.items) == 1 && numeric(n.items) {
 				return cheapestReadings(out, 4)
 			}
@@ -74,17 +73,6 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// dividedTotals makes totals of a phrase and divides each.
-func (p *parser) dividedTotals(n *phrase, divide func(total *phrase) []reading) []reading {
-	var out []reading
-	for _, r := range p.total(n) {
-		for _, g := range divide(r.phrase) {
-			out = append(out, reading{g.phrase, r.cost + g.cost})
-		}
-	}
-	return out
-}
-
 // saysBy reports whether a key stands behind "by" or the like, which says what ranks, too; "per" and "each" only divide.
 func (m *modifier) saysBy() bool {
 	return !slices.ContainsFunc(m.hints, func(w string) bool { return w == "per" || w == "each" || w == "every" })
@@ -92,8 +80,7 @@ func (m *modifier) saysBy() bool {
 
 // dividedBy divides a phrase by columns of its set.
 func (n *phrase) dividedBy(root *set, keys []item) *phrase {
-	x := n.clone()
-	x.set = root
+	x := n.over(root)
 	x.group = slices.Concat(n.group, keys)
 	if len(keys) == 1 && len(n.items) > 1 {
 		// "average weight and year for each year"
@@ -115,8 +102,7 @@ func (p *parser) groupByAttribute(n, key *phrase, extra float64) []reading {
 		}
 		// "per manager": who that is, not his number
 		child := &set{id: p.newID(), relation: e.to}
-		x := n.clone()
-		x.set = l.root.replace(l.root.find(l.items[0].setID).with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}, joined: true}))
+		x := n.over(l.root.replace(l.root.find(l.items[0].setID).with(condition{kind: related, child: child, path: e.alone(), joined: true})))
 		x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, setID: child.id})
 		out = append(out, reading{x, l.cost + extra})
 	}
@@ -244,7 +230,7 @@ func (p *parser) statusOnly(key *phrase) bool {
 // groupByTime divides what is said by units of time.
 func (p *parser) groupByTime(n *phrase, unit string) []reading {
 	if !n.hasAggregate() {
-		return cheapestReadings(p.dividedTotals(n, func(total *phrase) []reading { return p.groupByTime(total, unit) }), 4)
+		return then(p.total(n), 4, func(total *phrase) []reading { return p.groupByTime(total, unit) })
 	}
 	var out []reading
 	from := n.set
@@ -296,8 +282,7 @@ func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
 		if d := p.lexicon.relationInfo[e.to].display; !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || len(d) > 0 && textual(d[0]) {
 			continue // a thing, whose time is not that of what is asked about
 		}
-		x := n.clone()
-		x.set = n.set.with(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: path{edges: []*edge{e}, cost: e.cost}, joined: true})
+		x := n.holding(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: e.alone(), joined: true})
 		for _, r := range p.groupByTime(x, unit) {
 			out = append(out, reading{r.phrase, r.cost + 0.2})
 		}

@@ -99,9 +99,7 @@ func (p *parser) done(n *phrase, i, j int) *phrase {
 			continue
 		}
 		if paths := p.pathsBetween(n.set.relation, c.phrase.set.relation); len(paths) > 0 && paths[0].toOne() {
-			x := n.clone()
-			x.set = n.set.with(condition{kind: related, child: c.phrase.set, path: paths[0], joined: true})
-			return x
+			return n.holding(condition{kind: related, child: c.phrase.set, path: paths[0], joined: true})
 		}
 	}
 	if p.mentions.covered[i] || j > i+1 {
@@ -177,7 +175,7 @@ func (p *parser) lastingOf(of *phrase, aggregate, unit string) []reading {
 				continue
 			}
 			n := p.lasting(*s, aggregate, unit)
-			n.set = n.set.with(condition{kind: related, child: of.set, path: path{edges: []*edge{back}, cost: back.cost}, joined: true})
+			n.set = n.set.with(condition{kind: related, child: of.set, path: back.alone(), joined: true})
 			out = append(out, reading{n, 0.3})
 		}
 	}

@@ -49,9 +49,7 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	if column == nil || p.noAmount(columnCandidate{column: column, score: 1}, m.value) || speaksOf(n.set.conditions, column) {
 		return nil
 	}
-	x := n.clone()
-	x.set = n.set.with(condition{kind: compare, column: column, op: m.op, value: m.value})
-	return []reading{{x, 0}}
+	return []reading{{n.holding(condition{kind: compare, column: column, op: m.op, value: m.value}), 0}}
 }
 
 // priceOf returns what one of the things costs: "wines under 20". nil if nothing is called so, several are, the rows have a number of
@@ -135,8 +133,7 @@ func (p *parser) worthOf(i int) []candidate {
 		if n := p.worth(c.phrase); n != nil && p.additive(n.items[0].column) {
 			out = append(out, candidate{n, c.end, c.cost + 0.1})
 			if p.isPlural(c.phrase) {
-				sum := n.clone()
-				sum.items = []item{n.items[0]}
+				sum := n.withItems(n.items[0])
 				sum.items[0].aggregate = "sum"
 				out = append(out, candidate{sum, c.end, c.cost})
 			}

@@ -147,9 +147,7 @@ func (p *parser) doneThen(c candidate, h recorded) []candidate {
 	var out []candidate
 	for _, d := range p.date(c.end) {
 		if then, ok := dateCondition(h.time, &d.dates); ok {
-			x := c.phrase.clone()
-			x.set = x.set.with(then)
-			out = append(out, candidate{x, d.end, c.cost + d.cost})
+			out = append(out, candidate{c.phrase.holding(then), d.end, c.cost + d.cost})
 		}
 	}
 	return out
@@ -163,9 +161,7 @@ func (p *parser) doneTo(n *phrase, i int) []candidate {
 			switch {
 			case c.phrase.set.superlative != nil || len(c.phrase.group) > 0:
 			case c.phrase.set.relation == n.set.relation:
-				x := n.clone()
-				x.set = n.set.with(c.phrase.set.conditions...)
-				out = append(out, candidate{x, c.end, c.cost + 0.1})
+				out = append(out, candidate{n.holding(c.phrase.set.conditions...), c.end, c.cost + 0.1})
 			default:
 				for _, r := range p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}) {
 					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})

@@ -137,8 +137,7 @@ func (p *parser) applyLead(n *phrase, m *modifier) []reading {
 			return p.attributeOf(n, m.phrase)
 		}
 		if n.set.relation == m.phrase.set.relation && m.phrase.set.superlative == nil {
-			x := n.clone()
-			x.set = n.set.with(m.phrase.set.conditions...)
+			x := n.holding(m.phrase.set.conditions...)
 			if !onlyComparisons(m.phrase.set.conditions) {
 				return []reading{{x, 0.1}}
 			}
@@ -148,9 +147,7 @@ func (p *parser) applyLead(n *phrase, m *modifier) []reading {
 		var out []reading
 		walk(n.set, func(s *set, depth int) {
 			if s != n.set && s.relation == m.phrase.set.relation && m.phrase.set.superlative == nil {
-				x := n.clone()
-				x.set = n.set.replace(s.with(m.phrase.set.conditions...))
-				out = append(out, reading{x, 0.1})
+				out = append(out, reading{n.replacing(s.with(m.phrase.set.conditions...)), 0.1})
 			}
 		})
 		return cheapestReadings(append(out, p.apply(n, m)...), 4)

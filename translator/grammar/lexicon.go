@@ -193,40 +193,31 @@ func (x *lexicon) isLeftover(r *catalog.Relation) bool {
 
 // addColumn adds what a column is called, of a relation of that name whose columns have that prefix, and its values.
 func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *catalog.Column, prefix string) {
-	r, words := c.Relation, n.column(c, prefix)
-	if _, ok := truth(c); ok && len(words) == 1 && len(words[0]) > 5 {
-		for _, p := range []string{"is", "has"} {
-			if rest := strings.TrimPrefix(words[0], p); rest != words[0] {
-				words = []string{p, rest}
-			}
-		}
+	words := apartFlag(c, n.column(c, prefix))
+	add := func(words []string, score float64, allWords bool) {
+		x.add(&label{relation: c.Relation, column: c, words: words, score: score, allWords: allWords})
 	}
 	x.addWords(words)
 	info.names[c] = x.stems(words)
-	x.add(&label{relation: r, column: c, words: words, score: 1})
-	if expanded := x.expandOf(c, words); expanded != nil {
+	add(words, 1, false)
+	expanded := x.expandOf(c, words)
+	if expanded != nil {
 		info.names[c] = append(info.names[c], x.stems(expanded)...)
-		x.add(&label{relation: r, column: c, words: expanded, score: 0.97})
+		add(expanded, 0.97, false)
 	}
-	if unitOf(c, words) != "" { // "the odometer" of odo_km
-		bare := words[:len(words)-1]
-		if expanded := x.expand(bare); expanded != nil {
-			bare = expanded
-		}
-		if !x.language.dateWord(bare[0]) && !joining[lastOf(bare)] { // what is per kilogram is something else
-			x.add(&label{relation: r, column: c, words: bare, score: 0.96})
-		}
+	if bare := x.withoutUnit(c, words); bare != nil {
+		add(bare, 0.96, false)
 	}
 	if own := singularWords(info, x.language, relation, words); own != nil {
-		x.add(&label{relation: r, column: c, words: own, score: 0.98, allWords: true})
+		add(own, 0.98, true)
 		if n := len(relation); n > 1 { // the "payment method" of rent_payments
-			x.add(&label{relation: r, column: c, words: own[n-1:], score: 0.97, allWords: true})
+			add(own[n-1:], 0.97, true)
 		}
 	}
-	if full := n.words(c.Name); prefix != "" && strings.Join(full, " ") != strings.Join(words, " ") {
-		x.add(&label{relation: r, column: c, words: full, score: 1})
+	if full := n.words(c.Name); prefix != "" && !slices.Equal(full, words) {
+		add(full, 1, false)
 	}
-	x.addSynonyms(r, c, c.Synonyms)
+	x.addSynonyms(c.Relation, c, c.Synonyms)
 	if l := legendOf(c); !c.Private && (len(l.labels) > 0 || len(l.null) > 0) {
 		x.legends[c] = l
 		for _, text := range l.null {
@@ -234,14 +225,42 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 			x.nullStates[words[0]] = append(x.nullStates[words[0]], phrasedState{words, &state{null: c}})
 		}
 	}
-	terse := saysLittle(words) && x.expandOf(c, words) == nil
-	for _, synonym := range c.Synonyms {
-		if terse {
+	terse := saysLittle(words) && expanded == nil
+	if terse {
+		for _, synonym := range c.Synonyms {
 			info.names[c] = append(info.names[c], x.stems(strings.Fields(synonym))...)
 		}
 	}
 	x.addComment(c, terse)
 	x.addValues(c)
+}
+
+// apartFlag cuts "is" and "has" off the one word that a flag is called by: "isactive".
+func apartFlag(c *catalog.Column, words []string) []string {
+	if _, ok := truth(c); ok && len(words) == 1 && len(words[0]) > 5 {
+		for _, p := range []string{"is", "has"} {
+			if rest, found := strings.CutPrefix(words[0], p); found {
+				return []string{p, rest}
+			}
+		}
+	}
+	return words
+}
+
+// withoutUnit returns the words of a column before its unit: "the odometer" of odo_km. nil if it has none, or they say something else
+// without it, as "per" of what is per kilogram.
+func (x *lexicon) withoutUnit(c *catalog.Column, words []string) []string {
+	if unitOf(c, words) == "" {
+		return nil
+	}
+	bare := words[:len(words)-1]
+	if expanded := x.expand(bare); expanded != nil {
+		bare = expanded
+	}
+	if x.language.dateWord(bare[0]) || joining[lastOf(bare)] {
+		return nil
+	}
+	return bare
 }
 
 // addWords notes the words of a name that are long enough to be misspelled.

@@ -258,7 +258,7 @@ func (p *parser) withWhole(root, lines *set) (joined, of *set) {
 	for _, e := range p.lexicon.graph.edges[lines.relation] {
 		if e.toOne && e.to == whole.To && slices.Equal(e.fromCols, whole.FromCols) {
 			of := &set{id: p.newID(), relation: whole.To}
-			return root.replace(lines.with(condition{kind: related, child: of, path: path{edges: []*edge{e}, cost: e.cost}, joined: true})), of
+			return root.replace(lines.with(condition{kind: related, child: of, path: e.alone(), joined: true})), of
 		}
 	}
 	return root, nil

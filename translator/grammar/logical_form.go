@@ -159,6 +159,26 @@ func (n *phrase) clone() *phrase {
 	return &m
 }
 
+// over returns the phrase of another set.
+func (n *phrase) over(s *set) *phrase {
+	m := n.clone()
+	m.set = s
+	return m
+}
+
+// holding returns the phrase narrowed to the rows of its set that meet conditions.
+func (n *phrase) holding(c ...condition) *phrase { return n.over(n.set.with(c...)) }
+
+// replacing returns the phrase with a set in the place of that which has its id.
+func (n *phrase) replacing(s *set) *phrase { return n.over(n.set.replace(s)) }
+
+// withItems returns the phrase with other outputs.
+func (n *phrase) withItems(items ...item) *phrase {
+	m := n.clone()
+	m.items = items
+	return m
+}
+
 // isValue reports whether the phrase is values alone.
 func (n *phrase) isValue() bool { return n.set == nil && (len(n.hits) > 0 || len(n.literals) > 0) }
 

@@ -148,9 +148,7 @@ func (p *parser) mergeOther(a, b *phrase) []reading {
 	}
 	// of the rows of a set of the aggregate that is the plain one's relation
 	of := func(s *set) *phrase {
-		x := aggregate.clone()
-		x.set = aggregate.set.replace(s.with(plain.set.conditions...))
-		return with(x, shown.movedTo(s))
+		return with(aggregate.replacing(s.with(plain.set.conditions...)), shown.movedTo(s))
 	}
 	// the key is there already: "... for each concert"
 	for _, g := range aggregate.group {

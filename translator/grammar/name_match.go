@@ -100,25 +100,10 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 	score := lb.score
 	var used uint64
 	last := -1
-	own := true
-	says := !lb.comment
+	own := true         // only words of the relation's own name are said
+	says := !lb.comment // "in" alone does not name what has the comment "In euros"
 	for _, s := range stems {
-		at, synonym := -1, false
-		for k, l := range lb.stems {
-			if l == s && used&(1<<k) == 0 {
-				at = k
-				break
-			}
-		}
-		if at < 0 {
-			synonyms := x.language.synonyms[s]
-			for k, l := range lb.stems {
-				if used&(1<<k) == 0 && slices.Contains(synonyms, l) {
-					at, synonym = k, true
-					break
-				}
-			}
-		}
+		at, synonym := x.matchStem(s, lb, used)
 		if at < 0 {
 			return 0
 		}
@@ -133,34 +118,44 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 		own = own && lb.optional[at]
 		says = says || !joining[s]
 	}
-	if !says {
-		return 0 // "in" alone does not name what has the comment "In euros"
-	}
-	missing := 0
+	missing := false
 	for k := range lb.stems {
-		if used&(1<<k) != 0 {
-			continue
-		}
-		missing++
-		switch {
-		case lb.optional[k]:
-			score -= 0.04
-		case lb.comment:
-			score -= 0.3
-		default:
-			score -= 0.22
+		if used&(1<<k) == 0 {
+			missing = true
+			score -= lb.unsaidCost(k)
 		}
 	}
-	if lb.allWords && missing > 0 {
-		return 0
-	}
-	if own && missing > 0 && lb.column != nil && !(len(stems) == 1 && stems[0] == "name") {
-		return 0 // the words are those of the relation itself
-	}
-	if score < 0.45 {
+	if !says || score < 0.45 || missing && (lb.allWords || own && lb.column != nil && !slices.Equal(stems, []string{"name"})) {
 		return 0
 	}
 	return score
+}
+
+// matchStem returns which word of a label a stem is, or a synonym of, of those that are not used; -1 if none.
+func (x *lexicon) matchStem(s string, lb *label, used uint64) (at int, synonym bool) {
+	free := func(fits func(l string) bool) int {
+		for k, l := range lb.stems {
+			if used&(1<<k) == 0 && fits(l) {
+				return k
+			}
+		}
+		return -1
+	}
+	if at = free(func(l string) bool { return l == s }); at >= 0 {
+		return at, false
+	}
+	return free(func(l string) bool { return x.synonymous(s, l) }), true
+}
+
+// unsaidCost is how much less well a label is named that has a word which is not said.
+func (lb *label) unsaidCost(k int) float64 {
+	switch {
+	case lb.optional[k]:
+		return 0.04
+	case lb.comment:
+		return 0.3
+	}
+	return 0.22
 }
 
 // synonymous reports whether two stems are synonyms.

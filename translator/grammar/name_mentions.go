@@ -49,7 +49,7 @@ func (p *parser) annotateNames(i int) { p.annotateSpans(i, i+1, 1) }
 // no more than most, they are whole names.
 func (p *parser) annotateSpans(i, least int, most float64) {
 	first := p.tokens[i]
-	if first.kind != wordToken || i == 0 && questionWords[first.lower] || first.lower == "of" || first.lower == "the" || first.lower == "'s" || p.countsPlural(i) {
+	if first.kind != wordToken || first.lower == "of" || first.lower == "the" || first.lower == "'s" || p.countsPlural(i) || i == 0 && questionWords[first.lower] {
 		return
 	}
 	relations := map[[2]any]relationMention{}
@@ -62,11 +62,8 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 			break
 		}
 		p.lengthen(&name, j)
-		if j > i && (t.lower == "of" || t.lower == "the" || t.lower == "a" || t.lower == "'s") {
+		if j > i && p.isNoWordOfName(j) {
 			continue
-		}
-		if j > i && t.lower == "to" && slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] }) {
-			continue // "expected to close"
 		}
 		name.stems = append(name.stems, t.stem)
 		if j+1 < least && (j+2 < least || p.language.sorts[p.at(j+1).lower] == nil) {
@@ -78,23 +75,8 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 			continue
 		}
 		for _, found := range all {
-			lb, score := found.label, min(found.score, most)
-			if most < 1 && (score < namedScore || p.isNumberOfPerson(lb.column)) {
-				continue
-			}
-			switch key := [2]any{lb.relation, j + 1}; {
-			case j == i && first.lower == "no" && len(lb.stems) > 1:
-				// "no" alone is no tooth_no
-			case j == i && p.saysOrder(i):
-				// "most common first" asks for no first name
-			case lb.column != nil:
-				p.addAttribute(i, j+1, lb, score)
-			case first.lower == "where":
-				// it asks for a place, and names no relation
-			case j > i && singular(first.lower) != "" && !slices.Contains(lb.words, first.lower) && p.isRelation(first.stem):
-				// in "routes stop" the second word is a verb: it is not the relation route_stops
-			case score > relations[key].score:
-				relations[key] = relationMention{lb.relation, score, i, j + 1, lb.kind}
+			if score := min(found.score, most); most == 1 || score >= namedScore && !p.isNumberOfPerson(found.label.column) {
+				p.addName(i, j, found.label, score, relations)
 			}
 		}
 	}
@@ -102,6 +84,43 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 		p.mentions.relations[i] = append(p.mentions.relations[i], r)
 		p.cover(r.start, r.end)
 	}
+	p.sortNames(i)
+}
+
+// addName notes that the words from token i to token j name a column, or a relation if none of the relations has so good a name there.
+func (p *parser) addName(i, j int, lb *label, score float64, relations map[[2]any]relationMention) {
+	switch key := [2]any{lb.relation, j + 1}; {
+	case p.isNoName(i, j, lb):
+	case lb.column != nil:
+		p.addAttribute(i, j+1, lb, score)
+	case score > relations[key].score:
+		relations[key] = relationMention{lb.relation, score, i, j + 1, lb.kind}
+	}
+}
+
+// isNoWordOfName reports whether token j, within a name, is none of its words: an article, or "to" of "expected to close".
+func (p *parser) isNoWordOfName(j int) bool {
+	switch p.tokens[j].lower {
+	case "of", "the", "a", "'s":
+		return true
+	case "to":
+		return slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] })
+	}
+	return false
+}
+
+// isNoName reports whether the words from token i to token j only look like a name: "no" alone is no tooth_no, "most common first" asks
+// for no first name, "where" for a place, and in "routes stop" the second word is a verb, so that it is not the relation route_stops.
+func (p *parser) isNoName(i, j int, lb *label) bool {
+	first := p.tokens[i]
+	if j == i && (first.lower == "no" && len(lb.stems) > 1 || p.saysOrder(i)) {
+		return true
+	}
+	return lb.column == nil && (first.lower == "where" || j > i && singular(first.lower) != "" && !slices.Contains(lb.words, first.lower) && p.isRelation(first.stem))
+}
+
+// sortNames puts first what the words from token i name best.
+func (p *parser) sortNames(i int) {
 	slices.SortFunc(p.mentions.relations[i], func(a, b relationMention) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.end, a.end), p.pathFirst(a.relation, b.relation))
 	})

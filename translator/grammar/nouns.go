@@ -79,7 +79,7 @@ func (m *modifier) divides(n *phrase) bool {
 func (p *parser) heads(i int) []candidate {
 	out := slices.Concat(p.measureHeads(i), p.relationHeads(i), p.attributeHeads(i), p.flagged(i), p.stayHeads(i))
 	for _, e := range p.nameWords(i) {
-		out = append(out, candidate{&phrase{items: []item{{attribute: &attribute{asksName: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
+		out = append(out, attributePhrase(&attribute{asksName: true, start: i, end: e}, i, e, 0.05))
 	}
 	out = append(out, p.valueHeads(i)...)
 	for _, e := range p.ends(i, "pronoun") {
@@ -114,7 +114,7 @@ func (p *parser) attributeHeads(i int) []candidate {
 			continue // by itself it denies, and is no number; "in stock items" are not how many there are
 		}
 		n := &phrase{items: []item{{attribute: a}}, words: [2]int{i, end}}
-		cost := 3 * (1 - a.candidates[0].score) / 2
+		cost := a.nameCost()
 		if slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.end == end && r.score >= 0.95 }) {
 			cost += 0.3 // the words are the name of a relation
 			if a.candidates[0].score < 0.99 {

@@ -66,9 +66,7 @@ func (p *parser) nowHolds(n *phrase) *phrase {
 		return n
 	}
 	if s := p.goesOnBetween(n.set); s != nil {
-		x := n.clone()
-		x.set = s
-		return x
+		return n.over(s)
 	}
 	if !p.saysNow() {
 		return n
@@ -87,9 +85,7 @@ func (p *parser) nowHolds(n *phrase) *phrase {
 	if now == nil || slices.ContainsFunc(s.relation.Columns, func(c *catalog.Column) bool { return p.isState(c) && (speaksOf(s.conditions, c) || !speaksOf(now, c)) }) {
 		return n
 	}
-	x := n.clone()
-	x.set = n.set.replace(s.with(now...))
-	return x
+	return n.replacing(s.with(now...))
 }
 
 // goesOnBetween narrows a set to the rows that something leads from to others now: who is on a ward was admitted to it and not

@@ -34,9 +34,7 @@ func (p *parser) applyOlder(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	at := operand{literals: []string{today() + " - " + interval(m.count, m.hints[0])}, plain: m.count + " " + m.hints[0] + "s ago"}
-	x := n.clone()
-	x.set = n.set.with(condition{kind: compare, column: column, op: m.op, value: at})
-	return []reading{{x, 0}}
+	return []reading{{n.holding(condition{kind: compare, column: column, op: m.op, value: at}), 0}}
 }
 
 // cameAt is the time when rows of a set came, nil if it is not clear which that is. It cannot be empty, or is the only one

@@ -52,8 +52,7 @@ func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 
 // sortedBy adds sort keys to a phrase, on a set that has their columns.
 func (n *phrase) sortedBy(root *set, descending bool, cost float64, keys ...item) reading {
-	x := n.clone()
-	x.set = root
+	x := n.over(root)
 	x.order = n.order[:len(n.order):len(n.order)]
 	for _, k := range keys {
 		x.order = append(x.order, ordering{k, descending})

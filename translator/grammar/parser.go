@@ -115,49 +115,46 @@ func (p *parser) isFunction(i int) bool {
 // hasMeaning reports whether a token means anything to the language.
 func (p *parser) hasMeaning(i int) bool {
 	t := p.tokens[i]
-	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) {
+	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) || p.language.hasWord(t) {
 		return true
 	}
-	if p.isMoreThan(i) || i > 0 && tableWords[t.lower] || p.worthAt(i, func(*catalog.Column) bool { return true }) {
+	if i > 0 && (tableWords[t.lower] || p.inPart(i) || isNight(t.lower) && p.tokens[i-1].kind == numberToken) {
 		return true
 	}
-	if isNight(t.lower) && i > 0 && p.tokens[i-1].kind == numberToken {
+	if _, end := p.partAt(i); end > i || p.afterWhole(i) > i || p.isMoreThan(i) {
 		return true
 	}
-	if _, end := p.partAt(i); end > i || i > 0 && p.inPart(i) || p.language.dateWord(t.lower) || p.afterWhole(i) > i {
-		return true
-	}
-	if _, ok := p.language.numbers[t.lower]; ok {
-		return true
-	}
-	if _, ok := p.language.units[t.lower]; ok {
-		return true
-	}
-	if _, ok := p.language.measures[t.stem]; ok {
-		return true
-	}
-	for _, d := range p.language.directions {
-		if d.words[t.lower] {
+	return p.worthAt(i, func(*catalog.Column) bool { return true }) || p.isSpanned(i)
+}
+
+// hasWord reports whether a word is a number, a unit, a measure, a direction or a time.
+func (l *language) hasWord(t token) bool {
+	_, number := l.numbers[t.lower]
+	_, unit := l.units[t.lower]
+	_, measure := l.measures[t.stem]
+	return number || unit || measure || l.dateWord(t.lower) || slices.ContainsFunc(l.directions, func(d direction) bool { return d.words[t.lower] })
+}
+
+// isSpanned reports whether a token is part of words that carry structure, of an adjective or of a state.
+func (p *parser) isSpanned(i int) bool {
+	for j := max(0, i-6); j <= i; j++ {
+		for _, ends := range p.tags[j] {
+			if slices.ContainsFunc(ends, func(e int) bool { return e > i }) {
+				return true
+			}
+		}
+		if endsBehind(p.adjectives[j], i) || endsBehind(p.statesAt[j], i) {
 			return true
 		}
 	}
-	for j := max(0, i-6); j <= i; j++ {
-		for _, ends := range p.tags[j] {
-			for _, e := range ends {
-				if e > i {
-					return true
-				}
-			}
-		}
-		for e := range p.adjectives[j] {
-			if e > i {
-				return true
-			}
-		}
-		for e := range p.statesAt[j] {
-			if e > i {
-				return true
-			}
+	return false
+}
+
+// endsBehind reports whether something that is kept by its end ends behind a token.
+func endsBehind[T any](byEnd map[int]T, i int) bool {
+	for end := range byEnd {
+		if end > i {
+			return true
 		}
 	}
 	return false

@@ -137,44 +137,40 @@ func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 	case n.set.superlative != nil || n.number != "" || p.didSomething(n.set):
 		return nil // what is compared may be when the things came, or when that happened to them
 	case !n.hasAggregate():
-		var out []reading
-		for _, r := range p.total(n) {
-			for _, x := range p.applyPeriods(r.phrase, m) {
-				out = append(out, reading{x.phrase, r.cost + x.cost})
-			}
-		}
-		return cheapestReadings(out, 3)
-	}
-	for _, it := range n.items {
-		if it.aggregate == "" || it.divisor != nil || it.ofTotal || it.setID != n.set.id || it.aggregate == measureAggregate {
-			return nil
-		}
+		return then(p.total(n), 3, func(total *phrase) []reading { return p.applyPeriods(total, m) })
+	case slices.ContainsFunc(n.items, func(it item) bool {
+		return it.aggregate == "" || it.divisor != nil || it.ofTotal || it.setID != n.set.id || it.aggregate == measureAggregate
+	}):
+		return nil
 	}
 	var out []reading
 	for _, c := range p.comparedTimes(n.set, m) {
-		x := n.clone()
-		x.items = nil
-		for _, it := range n.items {
-			for i := range m.dates {
-				during, ok := dateCondition(c.column, &m.dates[i])
-				if !ok {
-					x = nil
-					break
-				}
-				part := it
-				part.where = append(slices.Clone(it.where), during)
-				if x != nil {
-					x.items = append(x.items, part)
-				}
-			}
+		if x := n.ofPeriods(c.column, m.dates); x != nil {
+			out = append(out, reading{x, max(0, 1-c.score)})
 		}
-		both := either(m.dates[0], m.dates[1])
-		in, ok := dateCondition(c.column, &both)
-		if x == nil || !ok {
-			continue
-		}
-		x.set = n.set.with(in)
-		out = append(out, reading{x, max(0, 1-c.score)})
 	}
 	return cheapestReadings(out, 3)
+}
+
+// ofPeriods returns the outputs of a phrase for each of two times of a column; nil if the column says no such times.
+func (n *phrase) ofPeriods(c *catalog.Column, dates []dateRange) *phrase {
+	both := either(dates[0], dates[1])
+	in, ok := dateCondition(c, &both)
+	if !ok {
+		return nil
+	}
+	x := n.holding(in)
+	x.items = nil
+	for _, it := range n.items {
+		for i := range dates {
+			during, ok := dateCondition(c, &dates[i])
+			if !ok {
+				return nil
+			}
+			part := it
+			part.where = append(slices.Clone(it.where), during)
+			x.items = append(x.items, part)
+		}
+	}
+	return x
 }

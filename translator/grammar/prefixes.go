@@ -74,8 +74,7 @@ func (p *parser) numberOf(i int) []candidate {
 			continue
 		}
 		if number := onlyNumeric(c.phrase.items[0].attribute); number != nil && !p.isHeadcount(c.phrase.items[0]) {
-			m := c.phrase.clone()
-			m.items = []item{{attribute: number}}
+			m := c.phrase.withItems(item{attribute: number})
 			out = append(out, candidate{m, c.end, c.cost + 0.25})
 			if w := p.at(i).lower; w == "total" || w == "overall" {
 				sum := m.clone() // "total number of beds", where beds are a number

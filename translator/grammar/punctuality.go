@@ -75,8 +75,7 @@ func (p *parser) applyPunctual(n *phrase, m *modifier) []reading {
 	}
 	walk(n.set, func(s *set, depth int) {
 		if done, due := p.doneAndDue(s.relation, m); done != nil {
-			x := n.clone()
-			x.set = n.set.replace(s.with(condition{kind: compare, column: done, op: m.op, value: operand{column: due, plain: due.Name}}))
+			x := n.replacing(s.with(condition{kind: compare, column: done, op: m.op, value: operand{column: due, plain: due.Name}}))
 			if m.op == ">" && len(m.columns) == 0 && !p.saysStem(p.lexicon.relationInfo[s.relation].names[done]) && !p.hintsAt(m.hints, p.lexicon.relationInfo[s.relation].names[done]) {
 				x.unsaid = fmt.Sprintf("What is late may still be open: say %s late, or overdue.", strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(done.Name, "_at"), "_on"), "_", " "))
 			}

@@ -174,9 +174,7 @@ func (p *parser) spentOn(i int) []candidate {
 				continue // what has no time is a list of prices
 			}
 			if amount := p.money(c.phrase.set.relation); amount != nil {
-				n := c.phrase.clone()
-				n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
-				out = append(out, p.extend([]candidate{{n, c.end, c.cost + 0.2}})...)
+				out = append(out, p.extend([]candidate{{c.phrase.withItems(item{column: amount, setID: c.phrase.set.id, aggregate: "sum"}), c.end, c.cost + 0.2}})...)
 			}
 		}
 	}

@@ -71,8 +71,7 @@ func (p *parser) ratioOf(a, b *phrase) []*phrase {
 	}
 	// two columns of the same rows
 	if a.isAttribute() && len(a.items) == 1 && len(b.items) == 1 && (b.isAttribute() || b.set != nil && b.items[0].column != nil && b.items[0].aggregate == "") && a.items[0].aggregate == b.items[0].aggregate {
-		both := a.clone()
-		both.items = []item{a.items[0], b.items[0]}
+		both := a.withItems(a.items[0], b.items[0])
 		settled := p.resolvePhrase(both)
 		if b.set != nil {
 			settled = nil

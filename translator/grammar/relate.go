@@ -73,8 +73,7 @@ func groupsOfSize(n *phrase, child *set, m *modifier) []reading {
 	if n.set.relation != child.relation || m.negated || child.superlative != nil || m.quantifier == nil || !n.attributeHead || len(n.group) > 0 || n.hasAggregate() {
 		return nil
 	}
-	x := n.clone()
-	x.set = n.set.with(child.conditions...)
+	x := n.holding(child.conditions...)
 	x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{item{aggregate: "count", setID: n.set.id}, m.quantifier.op, operand{literals: []string{m.quantifier.count}, plain: m.quantifier.count}})
 	return []reading{{x, 0.1}}
 }

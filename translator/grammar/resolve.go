@@ -154,8 +154,7 @@ func (p *parser) isCalled(s *set) bool {
 func (p *parser) addAttributes(n *phrase, items []item) []reading {
 	var out []reading
 	for _, l := range p.resolveItems(n.set, items) {
-		m := n.clone()
-		m.set = l.root
+		m := n.over(l.root)
 		if n.hasAggregate() && len(n.group) == 0 && !n.attributeHead {
 			l.items = p.allSummed(l.items) // "how many orders, and total amount"
 		}

@@ -109,6 +109,17 @@ func cheapestReadings(list []reading, n int) []reading {
 	return list
 }
 
+// then says something more of the phrase of each reading, best first, with at most n readings of that.
+func then(list []reading, n int, say func(*phrase) []reading) []reading {
+	var out []reading
+	for _, r := range list {
+		for _, s := range say(r.phrase) {
+			out = append(out, reading{s.phrase, r.cost + s.cost})
+		}
+	}
+	return cheapestReadings(out, n)
+}
+
 // valueEntity makes values the things that have them: "Texas" is a state.
 func (p *parser) valueEntity(n *phrase) []reading {
 	if len(n.hits) == 0 {

@@ -26,9 +26,7 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 		var out []scalarCandidate
 		for _, r := range p.apply(fresh, &s.modifiers[0]) {
 			if r.phrase.set != nil && p.atMostOneRow(r.phrase.set) {
-				x := r.phrase.clone()
-				x.items = []item{{column: pl.column, setID: r.phrase.set.id}}
-				out = append(out, one(x, r.cost)...)
+				out = append(out, one(r.phrase.withItems(item{column: pl.column, setID: r.phrase.set.id}), r.cost)...)
 			}
 		}
 		return out
@@ -42,9 +40,7 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 		if !p.atMostOneRow(s.set) {
 			return nil
 		}
-		x := s.clone()
-		x.items = []item{{column: pl.column, setID: s.set.id}}
-		return one(x, 0.1)
+		return one(s.withItems(item{column: pl.column, setID: s.set.id}), 0.1)
 	case s.isAttribute() && len(s.items) == 1 && s.items[0].attribute != nil && s.items[0].aggregate == "":
 		return p.besides(pl.column, s.items[0].attribute.candidates)
 	case len(s.items) == 1 && s.items[0].aggregate != "":

@@ -75,8 +75,7 @@ func (p *parser) rates(i int) []candidate {
 					if !c.phrase.isEntity() || c.phrase.set.relation != n.set.relation || c.phrase.set.superlative != nil {
 						continue
 					}
-					x := n.clone()
-					x.set = c.phrase.set.with(n.set.conditions...)
+					x := n.over(c.phrase.set.with(n.set.conditions...))
 					if s := p.shareOf(x, c.phrase, "100.0"); s != nil {
 						out = append(out, candidate{s, c.end, cost + c.cost})
 					}

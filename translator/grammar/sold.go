@@ -57,9 +57,7 @@ func (p *parser) piecesOf(things *phrase) []*phrase {
 					continue
 				}
 				for _, s := range p.rowsOf(e.to, things) {
-					x := n.clone()
-					x.set = n.set.with(condition{kind: related, child: s, path: path{edges: []*edge{e}, cost: e.cost}})
-					out = append(out, x)
+					out = append(out, n.holding(condition{kind: related, child: s, path: e.alone()}))
 				}
 			}
 		}

@@ -78,9 +78,7 @@ func (p *parser) applyState(n *phrase, m *modifier) []reading {
 	}
 	for _, s := range m.states {
 		if conditions := p.stateOf(n.set.relation, s); conditions != nil {
-			x := n.clone()
-			x.set = n.set.with(conditions...)
-			return []reading{{x, 0.05}}
+			return []reading{{n.holding(conditions...), 0.05}}
 		}
 	}
 	return nil

@@ -11,16 +11,10 @@ import (
 // what "we won" is what was won. It takes away "still" too, and remembers it, and what
 // stands for anybody and anything.
 func (p *parser) leaveOut() {
-	inPhrase := make([]bool, len(p.tokens))
-	for i, t := range p.tokens {
-		for _, ph := range p.language.phrases[t.lower] {
-			for k := i; len(ph.words) > 1 && p.follows(i, ph.words) && k < i+len(ph.words); k++ {
-				inPhrase[k] = true
-			}
-		}
-	}
+	inPhrase := p.phraseTokens()
 	var kept []token
 	for i, t := range p.tokens {
+		keptEnds := func(word string) bool { return len(kept) > 0 && kept[len(kept)-1].lower == word }
 		switch {
 		case p.doneToUs(i) && !inPhrase[i-2]:
 			kept = kept[:len(kept)-1] // "bought from us"
@@ -33,31 +27,55 @@ func (p *parser) leaveOut() {
 		case t.lower == "." && i > 0 && p.isTitle(i-1):
 			continue
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
-		case t.lower == "we", t.lower == "us" && t.text == t.lower && (p.isVerb(i-1) || p.at(i-1).lower == "with"):
+		case p.saysNothingOfContent(i, t):
+			p.still = p.still || t.lower == "still"
 			continue
-		case t.lower == "still":
-			p.still = true
-			continue
-		case t.lower == "yet" || t.lower == "already" || t.lower == "actually":
-			continue // "that have no result yet"
-		case (t.lower == "marked" || t.lower == "flagged") && i+1 < len(p.tokens) && len(p.lexicon.labels[t.stem]) == 0:
-			continue // "parcels marked fragile"
-		case t.lower == "as" && len(kept) > 0 && (p.tokens[i-1].lower == "marked" || p.tokens[i-1].lower == "flagged"):
-			continue
-		case t.lower == "money" && (p.tokens[i-1].lower == "much" || p.tokens[i-1].lower == "most") && len(p.lexicon.labels[t.stem]) == 0:
-			continue // "how much money is overdue"
-		case (t.lower == "anything" || t.lower == "something") && (p.isVerb(i-1) || i > 2 && p.language.isAuxiliary(p.tokens[0].lower)):
-			continue // "never bought anything"
-		case (t.lower == "anyone" || t.lower == "anybody") && len(kept) > 0 && kept[len(kept)-1].lower == "by":
+		case (t.lower == "anyone" || t.lower == "anybody") && keptEnds("by"):
 			kept = kept[:len(kept)-1] // "never ordered by anyone"
 			continue
-		case t.lower == "average" && len(kept) > 0 && kept[len(kept)-1].lower == "on":
+		case t.lower == "average" && keptEnds("on"):
 			kept, p.onAverage = kept[:len(kept)-1], true
 			continue
 		}
 		kept = append(kept, t)
 	}
 	p.tokens = kept
+}
+
+// phraseTokens returns which tokens are of phrases of several words that the language knows.
+func (p *parser) phraseTokens() []bool {
+	out := make([]bool, len(p.tokens))
+	for i, t := range p.tokens {
+		for _, ph := range p.language.phrases[t.lower] {
+			if len(ph.words) > 1 && p.follows(i, ph.words) {
+				for k := range ph.words {
+					out[i+k] = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// saysNothingOfContent reports whether a word behind others stands for whoever asks, for anything, or for what goes without saying.
+func (p *parser) saysNothingOfContent(i int, t token) bool {
+	before := p.tokens[i-1].lower
+	marked := func(w string) bool { return w == "marked" || w == "flagged" }
+	switch t.lower {
+	case "we", "still", "yet", "already", "actually": // "that have no result yet"
+		return true
+	case "us":
+		return t.text == t.lower && (p.isVerb(i-1) || before == "with")
+	case "marked", "flagged": // "parcels marked fragile"
+		return i+1 < len(p.tokens) && len(p.lexicon.labels[t.stem]) == 0
+	case "as":
+		return marked(before)
+	case "money": // "how much money is overdue"
+		return (before == "much" || before == "most") && len(p.lexicon.labels[t.stem]) == 0
+	case "anything", "something": // "never bought anything"
+		return p.isVerb(i-1) || i > 2 && p.language.isAuxiliary(p.tokens[0].lower)
+	}
+	return false
 }
 
 // isAuxiliary reports whether a word is a form of "do" or "have" that stands before a subject.

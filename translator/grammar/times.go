@@ -217,10 +217,11 @@ func (p *parser) isFirst(c *catalog.Column) bool {
 	return c.NotNull && !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o != c && o.NotNull })
 }
 
-// applyDate keeps what is of a time.
+// applyDate keeps what is of a time: of the column that is named, of what was done by a verb, or happened to the things, and else
+// of a time of theirs.
 func (p *parser) applyDate(n *phrase, m *modifier) []reading {
-	var out []reading
 	if m.attribute != nil {
+		var out []reading
 		for _, pl := range p.place(n.set, m.attribute) {
 			if t := pl.root.find(pl.setID); t != nil {
 				out = append(out, p.datedAt(n, m, pl.root, t, pl.column, pl.cost)...)
@@ -228,16 +229,8 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 		}
 		return cheapestReadings(out, 3)
 	}
-	if m.verb != nil && m.verb.relation != n.set.relation {
-		// "who ordered in 2025": the time is that of the order
-		for _, e := range p.applyDate(p.entity(m.verb.relation), &modifier{kind: modifierDate, date: m.date, hints: m.hints}) {
-			for _, r := range p.relate(n, e.phrase.set, &modifier{kind: modifierRelated, hints: m.hints}) {
-				out = append(out, reading{r.phrase, e.cost + r.cost})
-			}
-		}
-		if len(out) > 0 {
-			return cheapestReadings(out, 4)
-		}
+	if out := p.datedByDoing(n, m); len(out) > 0 {
+		return out
 	}
 	if n.set.measure && n.set.time != nil && len(m.hints) == 0 {
 		return p.datedAt(n, m, n.set, n.set, n.set.time, 0) // whoever defined the measure has said which time it has
@@ -245,38 +238,57 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	if e := p.eventOf(m.hints); e != nil && m.verb == nil && !p.records(n.set.relation, e) {
 		return p.datedBy(n, m, e)
 	}
-	items := n.items
-	for _, h := range n.having {
-		items = append(items[:len(items):len(items)], h.by)
-	}
-	for _, s := range p.dateEvent(n.set, items, m) {
-		x := n.clone()
-		x.set = s.set
-		out = append(out, reading{x, s.cost})
-	}
-	if len(out) > 0 {
-		return cheapestReadings(out, 4)
+	if out := p.datedByEvent(n, m); len(out) > 0 {
+		return out
 	}
 	if root, of := p.soldAt(n.set); of != nil {
-		for _, c := range p.dateColumns(of, m) {
-			out = append(out, p.datedAt(n, m, root, of, c.column, 1-c.score)...)
-		}
-		return cheapestReadings(out, 4)
+		return cheapestReadings(p.datedIn(n, m, root, of, 0), 4)
 	}
+	var out []reading
 	dated := n.set.measure && p.measureDated(n.set)
 	walk(n.set, func(s *set, depth int) {
-		for _, c := range p.dateColumns(s, m) {
-			cost := 1 - c.score + 0.3*float64(depth)
-			if dated && !s.measure && !s.read {
-				cost += thingsTime
-			}
-			out = append(out, p.datedAt(n, m, n.set, s, c.column, cost)...)
+		cost := 0.3 * float64(depth)
+		if dated && !s.measure && !s.read {
+			cost += thingsTime
 		}
+		out = append(out, p.datedIn(n, m, n.set, s, cost)...)
 	})
 	if len(out) == 0 {
 		out = p.datedNearby(n, m)
 	}
 	return cheapestReadings(out, 4)
+}
+
+// datedByDoing keeps those who did something at a time: in "who ordered in 2025", it is that of the order.
+func (p *parser) datedByDoing(n *phrase, m *modifier) []reading {
+	if m.verb == nil || m.verb.relation == n.set.relation {
+		return nil
+	}
+	dated := p.applyDate(p.entity(m.verb.relation), &modifier{kind: modifierDate, date: m.date, hints: m.hints})
+	return then(dated, 4, func(done *phrase) []reading {
+		return p.relate(n, done.set, &modifier{kind: modifierRelated, hints: m.hints})
+	})
+}
+
+// datedByEvent keeps the things to which something happened at a time.
+func (p *parser) datedByEvent(n *phrase, m *modifier) []reading {
+	items := slices.Clone(n.items)
+	for _, h := range n.having {
+		items = append(items, h.by)
+	}
+	var out []reading
+	for _, s := range p.dateEvent(n.set, items, m) {
+		out = append(out, reading{n.over(s.set), s.cost})
+	}
+	return cheapestReadings(out, 4)
+}
+
+// datedIn keeps the rows of a set of which one of its times is in the time that is said.
+func (p *parser) datedIn(n *phrase, m *modifier, root, target *set, cost float64) (out []reading) {
+	for _, c := range p.dateColumns(target, m) {
+		out = append(out, p.datedAt(n, m, root, target, c.column, 1-c.score+cost)...)
+	}
+	return out
 }
 
 // measureDated reports whether what a measure reads has times of its own: the sales of this year are of new and old customers.
@@ -307,9 +319,7 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {
 		cost += otherTime
 	}
-	x := n.clone()
-	x.set = root.replace(target.with(condition))
-	return []reading{{x, cost}}
+	return []reading{{n.over(root.replace(target.with(condition))), cost}}
 }
 
 // otherTime is what it costs to take "per month this year" to be of two times of a row.
@@ -324,7 +334,7 @@ func (p *parser) datedNearby(n *phrase, m *modifier) []reading {
 		}
 		for _, c := range p.dateColumns(&set{relation: e.to}, m) {
 			child := &set{id: p.newID(), relation: e.to}
-			root := n.set.with(condition{kind: related, child: child, path: path{edges: []*edge{e}, cost: e.cost}})
+			root := n.set.with(condition{kind: related, child: child, path: e.alone()})
 			cost := 1 - c.score + 0.8
 			if !e.toOne {
 				cost += 0.2

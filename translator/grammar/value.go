@@ -24,7 +24,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 		case up != nil && h.column.Relation == n.set.relation && !m.negated:
 			out = append(out, considered{cost + 0.15, func() *phrase {
 				c, _ := p.valueCondition(m.phrase, h.column, false)
-				return n.holding(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: path{edges: []*edge{up}, cost: up.cost}})
+				return n.holding(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: up.alone()})
 			}})
 		case h.column.Relation != n.set.relation:
 			out = append(out, p.relatedValue(n, m, h.column, cost)...)
@@ -90,13 +90,6 @@ func (p *parser) ownValue(n *phrase, m *modifier, column *catalog.Column, cost f
 		c, _ := p.valueCondition(m.phrase, column, m.negated)
 		return n.holding(c)
 	}}
-}
-
-// holding returns the phrase narrowed to the rows of its set that meet conditions.
-func (n *phrase) holding(c ...condition) *phrase {
-	x := n.clone()
-	x.set = n.set.with(c...)
-	return x
 }
 
 // ownNameCost is what it costs to say a thing's own name with "in" or "from": it is said by naming it.
@@ -199,9 +192,7 @@ func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []considered
 			// a row that has another value is not the one: "from Hull to Bath"
 			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && impossibleSet(s.with(c)) == "" {
 				out = append(out, considered{0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints), func() *phrase {
-					x := n.clone()
-					x.set = n.set.replace(s.with(c))
-					return x
+					return n.replacing(s.with(c))
 				}})
 			}
 		}
@@ -260,9 +251,7 @@ func (p *parser) applyNamed(n *phrase, m *modifier) []reading {
 			}
 			c = condition{kind: compare, column: d, op: "=", value: operand{literals: m.phrase.literals, plain: plainList(m.phrase.literals)}}
 		}
-		x := n.clone()
-		x.set = n.set.with(c)
-		out = append(out, reading{x, 0.1 * float64(i)})
+		out = append(out, reading{n.holding(c), 0.1 * float64(i)})
 	}
 	return append(out, p.apposition(n, m.phrase)...)
 }
@@ -280,9 +269,7 @@ func (p *parser) apposition(n, v *phrase) []reading {
 	if len(out) == 0 && len(v.literals) > 0 {
 		for _, d := range p.lexicon.relationInfo[n.set.relation].display[:1] {
 			if d.Class == catalog.Text {
-				x := n.clone()
-				x.set = n.set.with(condition{kind: compare, column: d, op: "=", value: operand{literals: v.literals, plain: plainList(v.literals)}})
-				out = append(out, reading{x, 0.9})
+				out = append(out, reading{n.holding(condition{kind: compare, column: d, op: "=", value: operand{literals: v.literals, plain: plainList(v.literals)}}), 0.9})
 			}
 		}
 	}
@@ -299,9 +286,7 @@ func (p *parser) withOwnValue(n, v *phrase) []reading {
 		}
 		own[h.column] = true
 		if c, ok := p.valueCondition(v, h.column, false); ok {
-			x := n.clone()
-			x.set = n.set.with(c)
-			out = append(out, reading{x, 0.1 + 0.05*float64(len(own)-1)})
+			out = append(out, reading{n.holding(c), 0.1 + 0.05*float64(len(own)-1)})
 		}
 	}
 	return out

@@ -50,7 +50,7 @@ func (p *parser) verbHeads(i int) []verbHead {
 	}
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if a = p.notIdentifiers(a); a != nil && a.candidates[0].score >= 0.6 && p.saysVerb(a) && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
-			out = append(out, verbHead{start: i, end: end, column: a, cost: 3 * (1 - a.candidates[0].score) / 2})
+			out = append(out, verbHead{start: i, end: end, column: a, cost: a.nameCost()})
 		}
 	}
 	for k := range p.mentions.relations[i] {

@@ -22,9 +22,7 @@ func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 			if does && !p.hintsAt(hints, p.lexicon.relationInfo[n.phrase.set.relation].names[d.column]) && !p.beginsAt(hints, d.column) {
 				continue // of several times the one that the verb names
 			}
-			x := n.phrase.clone()
-			x.items = []item{{column: d.column, setID: x.set.id}}
-			out = append(out, candidate{x, e, c.cost + n.cost + max(0, 1-d.score) + 0.2})
+			out = append(out, candidate{n.phrase.withItems(item{column: d.column, setID: n.phrase.set.id}), e, c.cost + n.cost + max(0, 1-d.score) + 0.2})
 		}
 	}
 	return out
@@ -60,9 +58,7 @@ func (p *parser) timeOfPart(c candidate, end int) []candidate {
 		names := p.lexicon.relationInfo[d.column.Relation].names[d.column]
 		own := slices.ContainsFunc(p.lexicon.relationInfo[part.column.Relation].names[part.column], func(s string) bool { return !fillers[s] && slices.Contains(names, s) })
 		if own && p.hintsAt(verb, names) {
-			x := c.phrase.clone()
-			x.items = []item{{column: d.column, setID: x.set.id}}
-			out = append(out, candidate{x, c.end + 1, c.cost + 0.2})
+			out = append(out, candidate{c.phrase.withItems(item{column: d.column, setID: c.phrase.set.id}), c.end + 1, c.cost + 0.2})
 		}
 	}
 	return out

@@ -21,9 +21,7 @@ func (p *parser) askedFlag(i int) []candidate {
 				for end, a := range inOrder(p.mentions.attributes[at]) {
 					for _, f := range p.boolean(a).all() {
 						if f.column.Relation == c.phrase.set.relation && f.score >= namedScore {
-							n := c.phrase.clone()
-							n.items = []item{{column: f.column, setID: n.set.id}}
-							out = append(out, candidate{n, end, c.cost + 0.2 + 1 - f.score})
+							out = append(out, candidate{c.phrase.withItems(item{column: f.column, setID: c.phrase.set.id}), end, c.cost + 0.2 + 1 - f.score})
 						}
 					}
 				}
@@ -104,7 +102,7 @@ func (p *parser) ofOwnKind(c candidate, end int, toOne bool) []candidate {
 		return nil
 	}
 	n := p.entity(c.phrase.set.relation)
-	n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: path{edges: []*edge{e}, cost: e.cost}})
+	n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: e.alone()})
 	return []candidate{{n, end, c.cost + 0.2}}
 }
 
