@@ -1,0 +1,193 @@
+// What a reading takes a word for, where something else is called by it.
+
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// mistakenIn says which word a reading takes for something that is called otherwise, "" if it takes none so.
+func (p *parser) mistakenIn(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n))
+}
+
+// calledBest is how well the words of the question name a column at best, 0 if none does.
+func (p *parser) calledBest(c *catalog.Column) float64 {
+	best := 0.0
+	for i := range p.tokens {
+		for _, a := range inOrder(p.mentions.attributes[i]) {
+			for _, o := range a.candidates {
+				if o.column == c && !a.fromAdjective {
+					best = max(best, o.score)
+				}
+			}
+		}
+	}
+	return best
+}
+
+// otherTime refuses a time as the answer to "when" where the question has the name of another time of the same things, or
+// says by a verb what it takes for a state: when a shop closes is not when it opened.
+func (p *parser) otherTime(n *phrase) string {
+	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
+		return ""
+	}
+	c, last := n.items[0].column, len(p.tokens)-1
+	if len(p.ends(1, "do")) > 0 && len(p.statesAt[last]) > 0 {
+		if i := slices.IndexFunc(n.set.conditions, func(o condition) bool { return o.op == "is null" && isTime(o.column) }); i >= 0 {
+			return fmt.Sprintf("%q is what they do, and %s says what they are.", p.tokens[last].text, n.set.conditions[i].column.Name)
+		}
+	}
+	for _, o := range p.lexicon.relationInfo[c.Relation].dates {
+		if o != c && p.calledBest(o) > p.calledBest(c) {
+			return fmt.Sprintf("It may be %s or %s of %s: say which.", c.Name, o.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// rateForAmount refuses to add up a rate, and a number of which the question says what it is paid for: hours are no hourly wage.
+func (p *parser) rateForAmount(n *phrase) string {
+	for _, it := range n.items {
+		if it.column == nil || it.column.Class != catalog.Number {
+			continue
+		}
+		for _, w := range splitName(it.column.Name) {
+			if it.aggregate == "sum" && p.language.rates[w] {
+				return fmt.Sprintf("%s of %s is a rate, which does not add up.", it.column.Name, it.column.Relation.Name.Name)
+			}
+			unit := func(t token) bool { return t.lower != w && t.stem == p.language.stem(w) }
+			if strings.HasSuffix(w, "ly") && p.calledBest(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
+				return fmt.Sprintf("%s of %s is no number of that: name what is meant.", it.column.Name, it.column.Relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// anotherSo refuses a number that only a synonym calls by the question's word, or that is of what the things point to, where another
+// number has the word in its name: fees are no prices where something has a fee, and the price of a ticket is its own.
+func (p *parser) anotherSo(n *phrase) string {
+	for _, it := range n.items {
+		if it.column == nil || it.column.Class != catalog.Number {
+			continue
+		}
+		for i := range p.tokens {
+			a := p.mentions.attributes[i][i+1]
+			if p.isFunction(i) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.calledBest(it.column) }) {
+				continue
+			}
+			names := p.lexicon.relationInfo[it.column.Relation].names
+			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.money[p.tokens[i].stem] && !p.language.isEarned(p.tokens[i].lower)
+			for _, o := range a.candidates {
+				own := i > 0 && it.column.Relation != o.column.Relation && p.namesAt(i-1, o.column.Relation)
+				if o.column != it.column && o.column.Class == catalog.Number && (synonym || own) && slices.Contains(p.lexicon.relationInfo[o.column.Relation].names[o.column], p.tokens[i].stem) {
+					return fmt.Sprintf("%q may be %s of %s or %s of %s: say which.", p.tokens[i].text, it.column.Name, it.column.Relation.Name.Name, o.column.Name, o.column.Relation.Name.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// kindsOfOne refuses to count the values that a column has in one row, which is always one, or in rows that the question does not
+// name and that only others lead to: the seats of a hall are not those for which somebody bought a ticket.
+func (p *parser) kindsOfOne(n *phrase) string {
+	for _, it := range n.items {
+		if it.aggregate != "count" || it.column == nil || !textual(it.column) {
+			continue
+		}
+		s := n.set.find(it.setID)
+		if s == nil {
+			continue
+		}
+		far := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && len(c.path.edges) > 1 })
+		if p.namesOneRow(s) && p.calledBest(it.column) <= synonymScore || far && !p.names(s.relation) {
+			return fmt.Sprintf("It is not said of what the number is wanted: %s of %s are no such number.", it.column.Name, s.relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// longAsNumber refuses a number of rows that the question does not name as the time that something lasts: how long a case is open is
+// not told by the minutes that were worked on it.
+func (p *parser) longAsNumber(n *phrase) string {
+	if len(p.ends(0, "how_long")) == 0 {
+		return ""
+	}
+	for _, it := range n.items {
+		if it.column != nil && it.column.Class == catalog.Number && !p.names(it.column.Relation) && !p.namesOneRow(n.set.find(it.setID)) {
+			return fmt.Sprintf("%s is of %s: say of what the time is wanted.", it.column.Name, it.column.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// flagOfUnnamed refuses things of which no row of a kind that the question does not name says yes: a buyer who "has not paid" may
+// have nothing to pay.
+func (p *parser) flagOfUnnamed(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if c.kind != related || !c.negated || p.names(c.child.relation) {
+			continue
+		}
+		for _, o := range c.child.conditions {
+			if o.kind == compare && o.column.Class == catalog.Boolean {
+				return fmt.Sprintf("Those without any %s would be among them: name %[1]s, as in \"with %[1]s not %s\".", c.child.relation.Name.Name, o.column.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// headNotShown refuses to show a number of things where the question names the things and says before them which: "fixed fee cases"
+// are cases.
+func (p *parser) headNotShown(n *phrase) string {
+	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 || n.items[0].column.Class != catalog.Number {
+		return ""
+	}
+	c := n.items[0].column
+	for i := range p.tokens {
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			for _, m := range p.mentions.relations[end] {
+				said := slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c && !a.fromAdjective })
+				if said && m.relation == c.Relation && m.score >= namedScore && m.end == len(p.tokens) && singular(p.tokens[end-1].lower) == "" {
+					return fmt.Sprintf("%q says what they are, and is not what is shown: say of %s what has to hold.", p.text(i, end), c.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// mostOfAmount ranks by an amount where the question's word for what is counted is that amount's very name: who worked "the most hours"
+// has not the most rows of work_hours.
+func (p *parser) mostOfAmount(n *phrase) *phrase {
+	if n.set == nil || n.set.superlative == nil || n.set.superlative.by.aggregate != "count" || n.set.superlative.by.column != nil {
+		return n
+	}
+	counted := n.set.find(n.set.superlative.by.setID)
+	if counted == nil {
+		return n
+	}
+	for i := range p.tokens {
+		called := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == counted.relation && m.score < namedScore })
+		for _, c := range p.mentions.attributes[i][i+1].all() {
+			if called && c.score >= veryName && c.column.Relation == counted.relation && p.additive(c.column) {
+				x, s := n.clone(), *n.set.superlative
+				s.by = item{column: c.column, setID: counted.id, aggregate: "sum"}
+				set := *n.set
+				x.set, set.superlative = &set, &s
+				return x
+			}
+		}
+	}
+	return n
+}
