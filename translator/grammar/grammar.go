@@ -29,6 +29,7 @@ type Options struct {
 	Context context.Context
 
 	defined []named // by the hint
+	steps   *int    // that the questions have taken which are read one after the other to find one; nil if it is one alone
 }
 
 // stopped reports whether nobody waits for the reading any more.
@@ -93,7 +94,7 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 		_, o.Previous, _ = x.readHint(hint, o.Previous)
 	}
 	if previous := o.Previous; previous != "" {
-		o.Previous = ""
+		o.Previous, o.steps = "", new(int)
 		whole, list, err := x.follow(previous, question, o)
 		for i := range list {
 			list[i].Question = whole

@@ -82,11 +82,11 @@ func (p *parser) anotherSo(n *phrase) string {
 		}
 		for i := range p.tokens {
 			a := p.mentions.attributes[i][i+1]
-			if p.isFunction(i) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.calledBest(it.column) }) {
+			if p.isFunction(i) || p.language.isEarned(p.tokens[i].lower) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.calledBest(it.column) }) {
 				continue
 			}
 			names := p.lexicon.relationInfo[it.column.Relation].names
-			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.money[p.tokens[i].stem] && !p.language.isEarned(p.tokens[i].lower)
+			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.money[p.tokens[i].stem]
 			for _, o := range a.candidates {
 				own := i > 0 && it.column.Relation != o.column.Relation && p.namesAt(i-1, o.column.Relation)
 				if o.column != it.column && o.column.Class == catalog.Number && (synonym || own) && slices.Contains(p.lexicon.relationInfo[o.column.Relation].names[o.column], p.tokens[i].stem) {
