@@ -16,7 +16,7 @@ func (p *parser) mistakenIn(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n))
+	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n), p.expiredAtAll(n), p.earnedLeftOut(n), p.keyForMoney(n), p.rowsForPieces(n), p.stillGoingOn(n))
 }
 
 // calledBest is how well the words of the question name a column at best, 0 if none does.
@@ -64,7 +64,7 @@ func (p *parser) rateForAmount(n *phrase) string {
 			if it.aggregate == "sum" && p.language.rates[w] {
 				return fmt.Sprintf("%s of %s is a rate, which does not add up.", it.column.Name, it.column.Relation.Name.Name)
 			}
-			unit := func(t token) bool { return t.lower != w && t.stem == p.language.stem(w) }
+			unit := func(t token) bool { return singular(t.lower) != "" && t.stem == p.language.stem(w) }
 			if strings.HasSuffix(w, "ly") && p.calledBest(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
 				return fmt.Sprintf("%s of %s is no number of that: name what is meant.", it.column.Name, it.column.Relation.Name.Name)
 			}
@@ -124,6 +124,9 @@ func (p *parser) longAsNumber(n *phrase) string {
 		return ""
 	}
 	for _, it := range n.items {
+		if it.column != nil && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "take" || t.stem == "last" }) && slices.Contains(p.lexicon.relationInfo[it.column.Relation].names[it.column], p.language.stem("length")) {
+			return fmt.Sprintf("%s says how long %s are, and not how long they take.", it.column.Name, it.column.Relation.Name.Name)
+		}
 		if it.column != nil && it.column.Class == catalog.Number && !p.names(it.column.Relation) && !p.namesOneRow(n.set.find(it.setID)) {
 			return fmt.Sprintf("%s is of %s: say of what the time is wanted.", it.column.Name, it.column.Relation.Name.Name)
 		}
@@ -147,10 +150,10 @@ func (p *parser) flagOfUnnamed(n *phrase) string {
 	return ""
 }
 
-// headNotShown refuses to show a number of things where the question names the things and says before them which: "fixed fee cases"
-// are cases.
+// headNotShown refuses to show a number or what an adjective speaks of where the question names the things and says before them
+// which: "fixed fee cases" and "urgent cases" are cases.
 func (p *parser) headNotShown(n *phrase) string {
-	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 || n.items[0].column.Class != catalog.Number {
+	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
 		return ""
 	}
 	c := n.items[0].column
@@ -158,13 +161,96 @@ func (p *parser) headNotShown(n *phrase) string {
 		for end, a := range inOrder(p.mentions.attributes[i]) {
 			for _, m := range p.mentions.relations[end] {
 				said := slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c && !a.fromAdjective })
-				if said && m.relation == c.Relation && m.score >= namedScore && m.end == len(p.tokens) && singular(p.tokens[end-1].lower) == "" {
+				adjective := end == i+1 && !slices.Contains(splitName(c.Name), p.tokens[i].lower)
+				if said && m.relation == c.Relation && (adjective || c.Class == catalog.Number && m.score >= namedScore) && m.end == len(p.tokens) && singular(p.tokens[end-1].lower) == "" {
 					return fmt.Sprintf("%q says what they are, and is not what is shown: say of %s what has to hold.", p.text(i, end), c.Name)
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// expiredAtAll refuses what has a day of its end for what is over: a permit expires whether it has expired or not.
+func (p *parser) expiredAtAll(n *phrase) string {
+	compared := map[*catalog.Column]bool{}
+	walk(n.set, func(s *set, _ int) {
+		for c := range comparisonsOf(s.conditions) {
+			compared[c.column] = compared[c.column] || c.op != "is not null"
+		}
+	})
+	for c := range p.used(n).columns {
+		names := p.lexicon.relationInfo[c.Relation].names[c]
+		said := slices.ContainsFunc(p.tokens, func(t token) bool {
+			return strings.HasSuffix(t.lower, "ed") && p.language.ahead[t.stem] && slices.Contains(names, t.stem)
+		})
+		if said && isTime(c) && !compared[c] {
+			return fmt.Sprintf("%s of %s may lie ahead: say before when it has to be.", c.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// earnedLeftOut refuses a reading without any number where the question has a word for what was earned.
+func (p *parser) earnedLeftOut(n *phrase) string {
+	i := slices.IndexFunc(p.tokens, func(t token) bool { return t.stem != "sale" && p.language.isEarned(t.lower) })
+	if i < 0 || n.hasAggregate() || len(n.ratio) > 0 {
+		return ""
+	}
+	for c := range p.used(n).columns {
+		if c.Class == catalog.Number && !p.isIdentifier(c) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("Each word is known, but not of what %q is: name the amount that is added up.", p.tokens[i].text)
+}
+
+// keyForMoney refuses the number of a row where the question calls the one row by a word for money: the adult fare is what adults pay.
+func (p *parser) keyForMoney(n *phrase) string {
+	info := p.lexicon.relationInfo[n.set.relation]
+	if len(n.items) > 0 || len(n.group) > 0 || n.set.superlative != nil || n.words[1] == 0 || !sameColumns(info.display, info.key) {
+		return ""
+	}
+	if t := p.tokens[n.words[1]-1]; p.language.money[t.stem] && singular(t.lower) == "" {
+		return fmt.Sprintf("%q may be a row of %s or a number of it: say which column is wanted.", t.text, n.set.relation.Name.Name)
+	}
+	return ""
+}
+
+// rowsForPieces refuses to count rows that "how many" calls by a part of their name where each of them says of how many pieces it is:
+// one sale of tickets is of several tickets.
+func (p *parser) rowsForPieces(n *phrase) string {
+	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+	if !counts || len(p.ends(0, "how_many")) == 0 {
+		return ""
+	}
+	part := slices.ContainsFunc(p.mentions.relations[2], func(m relationMention) bool { return m.relation == n.set.relation && m.score < namedScore })
+	for _, c := range n.set.relation.Columns {
+		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.pieces[s] }) {
+			return fmt.Sprintf("It may be the number of rows of %s or their total %s: say which.", n.set.relation.Name.Name, c.Name)
+		}
+	}
+	return ""
+}
+
+// stillGoingOn refuses what happened at any time for what goes on: what is "being mended" or "on loan" has not come back.
+func (p *parser) stillGoingOn(n *phrase) (why string) {
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != related || c.negated || c.path.toOne() || slices.ContainsFunc(c.child.conditions, func(o condition) bool { return o.kind == compare && isTime(o.column) }) {
+				continue
+			}
+			r := c.child.relation
+			ends := slices.ContainsFunc(p.lexicon.relationInfo[r].dates, mayLack)
+			for i := 1; i < len(p.tokens); i++ {
+				on := p.tokens[i-1].lower == "on" && singular(p.tokens[i].lower) == ""
+				if ends && (on || p.tokens[i-1].lower == "being") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.end == i+1 }) {
+					why = fmt.Sprintf("%s may be over: say which of them by their times.", r.Name.Name)
+				}
+			}
+		}
+	})
+	return why
 }
 
 // mostOfAmount ranks by an amount where the question's word for what is counted is that amount's very name: who worked "the most hours"

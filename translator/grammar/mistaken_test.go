@@ -47,9 +47,41 @@ var mistakes = map[string][]asked{
 		{"playhouse", "who referred Ben Cole", ``},
 		{"playhouse", "who is our electrics specialist", ``},
 	},
+	"what is lent or mended has not come back": {
+		{"gallery", "statues on loan", ``},
+		{"gallery", "statues being restored", ``},
+		{"gallery", "statues that were restored", `SELECT title FROM statues WHERE id IN (1, 3)`},
+	},
+	"what expires need not have expired": {
+		{"gallery", "guards with an expired permit", ``},
+		{"gallery", "guards with an expired badge", ``},
+		{"gallery", "guards whose permit expired in 2023", `SELECT 'Ann Orr'`},
+	},
+	"what is not so has no yes": {
+		{"gallery", "rooms without a lift", `SELECT 'Long Hall'`},
+	},
+	"a sale is of several pieces": {
+		{"gallery", "how many posters were sold in the Blue Room", ``},
+		{"gallery", "how many poster sales in the Blue Room", `SELECT 2`},
+		{"gallery", "visitors last month", ``},
+		{"gallery", "number of gate visits", `SELECT 3`},
+	},
+	"what a word for money asks for is an amount": {
+		{"gallery", "poster revenue last month", ``},
+		{"gallery", "adult fare on Grand Walk", ``},
+		{"gallery", "adult fares", `SELECT id FROM fares WHERE age_group = 'adult'`},
+	},
+	"an adjective says which things": {
+		{"gallery", "urgent repairs", ``},
+		{"gallery", "repairs by urgency", `SELECT urgency, count(*) FROM repair_requests GROUP BY 1`},
+	},
+	"a length is no time": {
+		{"gallery", "how long does Grand Walk take", ``},
+		{"gallery", "how long is Grand Walk", `SELECT 4.5`},
+	},
 	"what was spent is not what was earned": {
 		{"playhouse", "revenue by genre", ``},
 	},
 }
 
-func TestMistakes(t *testing.T) { testAsked(t, schemas(t, "playhouse"), mistakes) }
+func TestMistakes(t *testing.T) { testAsked(t, schemas(t, "playhouse", "gallery"), mistakes) }
