@@ -224,7 +224,8 @@ func (p *parser) rowsForPieces(n *phrase) string {
 	if !counts || len(p.ends(0, "how_many")) == 0 {
 		return ""
 	}
-	part := slices.ContainsFunc(p.mentions.relations[2], func(m relationMention) bool { return m.relation == n.set.relation && m.score < namedScore })
+	called := p.mentions.relations[2] // the best first
+	part := len(called) > 0 && called[0].relation == n.set.relation && called[0].score < namedScore
 	for _, c := range n.set.relation.Columns {
 		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.pieces[s] }) {
 			return fmt.Sprintf("It may be the number of rows of %s or their total %s: say which.", n.set.relation.Name.Name, c.Name)
