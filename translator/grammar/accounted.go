@@ -304,13 +304,26 @@ func (p *parser) comparesCalled(n *phrase, i int) bool {
 	return n.set != nil && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return speaksOf(n.set.conditions, c.column) })
 }
 
-// echoes reports whether a phrase shows only names that the question gave.
+// echoes reports whether a phrase shows only what the question gave.
 func (p *parser) echoes(n *phrase) bool {
-	if n.set == nil || n.set.superlative != nil || len(n.items) > 0 || len(n.group) > 0 {
+	if n.set == nil || n.set.superlative != nil || len(n.group) > 0 {
 		return false
 	}
-	display := p.lexicon.relationInfo[n.set.relation].display
-	return len(display) > 0 && !p.isPeople(n.set.relation) && !slices.ContainsFunc(display, func(d *catalog.Column) bool {
+	shown := p.lexicon.relationInfo[n.set.relation].display
+	done := len(p.ends(0, "who")) > 0 && p.inflected(1) && len(p.ends(1, "be")) == 0 // "who taught Ann" does not ask for Ann
+	if len(n.items) == len(n.set.relation.Columns) && done {
+		return p.namesOneRow(n.set)
+	}
+	if len(n.items) > 0 {
+		shown = nil
+	}
+	for _, it := range n.items {
+		if it.column == nil || it.aggregate != "" || it.trunc != "" || it.setID != n.set.id {
+			return false
+		}
+		shown = append(shown, it.column)
+	}
+	return len(shown) > 0 && !slices.ContainsFunc(shown, func(d *catalog.Column) bool {
 		return !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind == compare && c.column == d && c.op == "=" })
 	})
 }

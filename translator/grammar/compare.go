@@ -108,7 +108,7 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 			out = append(out, conditionCandidate{compared, q.cost})
 		}
 		return out
-	case op == "is null" && pl.column.NotNull && saysYes(pl.column):
+	case op == "is null" && (pl.column.NotNull || pl.column.Class == catalog.Boolean) && saysYes(pl.column):
 		text, _ := truth(pl.column)
 		compared.op, compared.value = "<>", operand{literals: []string{text}, plain: "true"} // "without insurance"
 	case op == "is null" || op == "is not null":

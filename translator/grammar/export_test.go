@@ -27,3 +27,13 @@ func Steps(question string, s *catalog.Snapshot) int {
 	p.read()
 	return p.steps
 }
+
+// FollowsWithin reports whether a follow-up is understood where so many steps are left for it.
+func FollowsWithin(left int, previous, question string, s *catalog.Snapshot) bool {
+	steps := maxSteps - left
+	whole, _, _ := lexiconOf(s).follow(previous, question, Options{SearchPath: []string{"public"}, steps: &steps})
+	return whole != ""
+}
+
+// Headed names an output that PostgreSQL would not name.
+func Headed(e string) string { return headed(e) }

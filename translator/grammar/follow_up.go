@@ -32,14 +32,14 @@ type edit struct {
 	replaces bool // a condition, by one on the same column
 }
 
-// maxFollowTried bounds the questions that are read to find the one that a follow-up means.
-const maxFollowTried = 24
+// stepsOfTrial is the least that a question counts of maxSteps which is read to find the one that a follow-up means: all of them
+// together may take no more steps than one question.
+const stepsOfTrial = maxSteps / 24
 
 // followUp is a follow-up in the making.
 type followUp struct {
 	lexicon *lexicon
 	options Options
-	tried   *int
 	said    *parser // the question before it
 	before  []token
 	more    *parser // the follow-up, of which the tokens from start to end say something
@@ -52,7 +52,6 @@ type followUp struct {
 // follow returns the whole question that one means which follows up on another, and its readings. It is an error if it cannot be
 // told what it changes.
 func (x *lexicon) follow(previous, question string, o Options) (string, []Interpretation, error) {
-	tried := 0
 	more := newParser(x, question, o)
 	if n := len(more.tokens) + len(scan(previous)); n > maxWords {
 		return "", nil, errTooLong(n)
@@ -73,7 +72,7 @@ func (x *lexicon) follow(previous, question string, o Options) (string, []Interp
 			WithDetail("The last answer was not the likeliest reading of %q, so a follow-up can't change its words.", previous).
 			WithHint("Ask the whole question, in words that say which reading is meant.")
 	}
-	whole, list, rest := x.followed(previous, question, o, &tried)
+	whole, list, rest := x.followed(previous, question, o)
 	if whole == "" {
 		return "", nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
 			WithDetail("It is not clear what %q changes in %q.", rest, previous).
@@ -82,8 +81,8 @@ func (x *lexicon) follow(previous, question string, o Options) (string, []Interp
 	return whole, list, nil
 }
 
-func (x *lexicon) followed(previous, question string, o Options, tried *int) (string, []Interpretation, string) {
-	f := &followUp{lexicon: x, options: o, tried: tried, said: newParser(x, previous, o), more: newParser(x, question, o)}
+func (x *lexicon) followed(previous, question string, o Options) (string, []Interpretation, string) {
+	f := &followUp{lexicon: x, options: o, said: newParser(x, previous, o), more: newParser(x, question, o)}
 	f.before = f.said.tokens
 	for len(f.before) > 0 && f.before[len(f.before)-1].kind == punctToken {
 		f.before = f.before[:len(f.before)-1]
@@ -100,10 +99,9 @@ func (x *lexicon) followed(previous, question string, o Options, tried *int) (st
 	was := x.readAll(writeTokens(f.before), o)
 	for _, near := range []bool{false, true} { // an answer first, then one of several
 		for _, e := range f.edits {
-			if *tried >= maxFollowTried {
+			if *o.steps += stepsOfTrial; *o.steps > maxSteps {
 				break
 			}
-			*tried++
 			if list := x.readAll(e.question, o); len(list) > 0 && (near || !isAmbiguous(list)) && e.keeps(was, list[0]) {
 				return e.question, list, rest
 			}
@@ -116,14 +114,14 @@ func (x *lexicon) followed(previous, question string, o Options, tried *int) (st
 // changedTwice reads a follow-up that changes two things: "in 2024 by month".
 func (f *followUp) changedTwice(previous string) (string, []Interpretation) {
 	for k := f.end - 1; k > f.start; k-- {
-		if !f.more.begins(k) || *f.tried >= maxFollowTried {
+		if !f.more.begins(k) || *f.options.steps > maxSteps {
 			continue
 		}
-		half, _, _ := f.lexicon.followed(previous, writeTokens(f.more.tokens[f.start:k]), f.options, f.tried)
+		half, _, _ := f.lexicon.followed(previous, writeTokens(f.more.tokens[f.start:k]), f.options)
 		if half == "" {
 			continue
 		}
-		if whole, list, _ := f.lexicon.followed(half, writeTokens(f.more.tokens[k:f.end]), f.options, f.tried); whole != "" {
+		if whole, list, _ := f.lexicon.followed(half, writeTokens(f.more.tokens[k:f.end]), f.options); whole != "" {
 			return whole, list
 		}
 	}
@@ -142,7 +140,16 @@ func (x *lexicon) readAll(question string, o Options) []Interpretation {
 	if len(p.tokens) == 0 || len(p.tokens) > maxWords || p.deniedError() != nil || len(p.unknown()) > 0 {
 		return nil
 	}
+	if o.steps != nil {
+		p.steps = *o.steps
+	}
 	list := p.interpretations(p.read())
+	if o.steps != nil {
+		*o.steps = p.steps
+		if p.exhausted() {
+			return nil // the best reading may be missing
+		}
+	}
 	if len(list) == 0 || list[0].Score < score(answeredCost) {
 		return nil
 	}

@@ -29,6 +29,7 @@ type Options struct {
 	Context context.Context
 
 	defined []named // by the hint
+	steps   *int    // that the questions have taken which are read one after the other to find one; nil if it is one alone
 }
 
 // stopped reports whether nobody waits for the reading any more.
@@ -93,7 +94,7 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 		_, o.Previous, _ = x.readHint(hint, o.Previous)
 	}
 	if previous := o.Previous; previous != "" {
-		o.Previous = ""
+		o.Previous, o.steps = "", new(int)
 		whole, list, err := x.follow(previous, question, o)
 		for i := range list {
 			list[i].Question = whole
@@ -249,7 +250,7 @@ const joinAllCost = 0.4
 func (p *parser) whole(n *phrase) []reading {
 	out := p.alsoBecame(p.summed(p.resolvePhrase(n)))
 	for i := range out {
-		out[i].phrase = p.howOften(p.soldOnly(p.nowHolds(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(out[i].phrase)))))))))
+		out[i].phrase = p.howOften(p.soldOnly(p.nowHolds(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.mostOfAmount(out[i].phrase))))))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0
 		}

@@ -65,6 +65,7 @@ type language struct {
 	people, judges   map[string]bool // stems of words for people, and for those who give marks
 	standFor         map[string]bool // stems of words for whom and what numbers stand that are no amounts
 	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
+	rates            map[string]bool // words of names of numbers that do not add up
 	ahead            map[string]bool // stems of words of names of times that may lie ahead
 	money            map[string]bool // stems of words of names of sums of money
 	earned           map[string]bool // stems of words for what was sold, paid or not

@@ -45,6 +45,7 @@ type languageFile struct {
 		Courses                                   []course
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
+		Rates                                     []string
 		StandFor                                  []string `toml:"stand_for"`
 		SoldAs                                    []string `toml:"sold_as"`
 		NotSold                                   []string `toml:"not_sold"`
@@ -167,6 +168,7 @@ func (l *language) addNames(f *languageFile) {
 	}
 	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
+	l.rates = wordSet(f.Asks.Rates)
 	l.standFor = l.stems(slices.Concat(f.Asks.People, f.Asks.StandFor))
 	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
 	l.revenue, l.pieces, l.lessens, l.sold, l.bought = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)

@@ -29,13 +29,23 @@ func (p *parser) meaningDoubt(n *phrase) string {
 		if it.aggregate == "count" && !it.distinct && it.column != nil && p.lexicon.graph.isForeign(it.column) {
 			return fmt.Sprintf("The rows that have %s are no number of what it points to: ask for that by itself.", it.column.Name)
 		}
-		if it.aggregate == "avg" && it.column != nil && len(n.group) == 1 && n.group[0].entity {
+		if p.averagedPerTime(n, it) {
+			return fmt.Sprintf("It is not said whether the average is of %s or of the total of each time: say average of each of %s, or total.", it.column.Name, it.column.Relation.Name.Name)
+		}
+		if it.aggregate == "avg" && it.column != nil && len(n.group) > 0 && n.group[0].entity {
 			if s := n.set.find(n.group[0].setID); s != nil && s != n.set && p.additive(it.column) && p.isEvent(s.relation) {
 				return fmt.Sprintf("It is not said whether the average is of each of %s or over all of them: say total, or average without per.", s.relation.Name.Name)
 			}
 		}
 	}
 	return ""
+}
+
+// averagedPerTime reports whether an amount that adds up is averaged per day, month or the like, and nobody said over which rows: the
+// litres per day of a herd are added up before they are averaged.
+func (p *parser) averagedPerTime(n *phrase, it item) bool {
+	return it.aggregate == "avg" && it.column != nil && p.additive(it.column) && !p.names(n.set.relation) && slices.ContainsFunc(n.group, func(g item) bool { return g.trunc != "" || g.column != nil && isTime(g.column) }) &&
+		slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "per" })
 }
 
 // wordDoubt refuses what a word means by itself and a phrase does not compute: a name that is not shown, a value that is no money, a

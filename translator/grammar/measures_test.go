@@ -111,6 +111,11 @@ func TestInterpret_semantics(t *testing.T) {
 			t.Errorf("%q is read as %s\n%v", q.text, list[0].SQL, err)
 		}
 	}
+	for _, text := range []string{"revenue of orders", "orders with revenue over 100", "order with the highest turnover"} {
+		if list, err := grammar.Interpret(text, "", s, grammar.Options{Now: time.Now()}); err == nil {
+			t.Errorf("%q leaves out what is defined: %s", text, list[0].SQL)
+		}
+	}
 	for _, text := range []string{"how many stores are there", "list all stores", "city of each store"} {
 		list, _ := grammar.Interpret(text, "", s, grammar.Options{Now: time.Now()})
 		for _, i := range list {

@@ -17,7 +17,7 @@ func (b *builder) selectSQL(n *phrase) string {
 		return "SELECT (" + b.nested(n.ratio[0]) + "), (" + b.nested(n.ratio[1]) + ")"
 	}
 	if len(n.ratio) == 2 {
-		return "SELECT (" + b.nested(n.ratio[0]) + ")::float8 / NULLIF((" + b.nested(n.ratio[1]) + "), 0)"
+		return "SELECT (" + b.nested(n.ratio[0]) + ")::float8 / NULLIF((" + b.nested(n.ratio[1]) + "), 0) AS ratio"
 	}
 	if n.set == nil || b.err != nil {
 		return b.noSQL()
@@ -260,6 +260,11 @@ func (s *selection) String() string {
 			s.outputs[i] += " AS " + name
 		}
 		s.outputs = append(s.outputs, s.window+" AS place")
+	}
+	for i, e := range s.outputs {
+		if name := headed(e); name != "" && s.window == "" {
+			s.outputs[i] += " AS " + name
+		}
 	}
 	sql.WriteString(strings.Join(s.outputs, ", ") + " FROM " + s.from)
 	for _, clause := range []struct {

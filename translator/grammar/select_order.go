@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -65,12 +66,39 @@ func outputNames(outputs []string) []string {
 				name = table + "_" + column
 			}
 		}
+		name = cmp.Or(headed(o), name)
 		if strings.Contains(name, `"`) || slices.Contains(names, name) {
 			name = fmt.Sprintf("column_%d", len(names)+1)
 		}
 		names = append(names, name)
 	}
 	return names
+}
+
+// headed names an output that is computed by operators, which PostgreSQL would head "?column?"; "" if it is a column or a function.
+func headed(e string) string {
+	of, cents := strings.CutSuffix(e, perMajor)
+	depth, name := 0, ""
+	for _, w := range strings.Fields(of) {
+		switch {
+		case depth > 0:
+		case w == "/":
+			name = "ratio"
+		case w == "*" && name == "":
+			name = "amount"
+		}
+		depth += strings.Count(w, "(") - strings.Count(w, ")")
+	}
+	switch {
+	case name == "ratio" && strings.HasPrefix(e, "100"):
+		return "percent"
+	case name == "" && strings.HasPrefix(e, "("):
+		return "difference"
+	case name == "" && cents:
+		called, _, _ := strings.Cut(of, "(")
+		return called[strings.LastIndex(called, ".")+1:]
+	}
+	return name
 }
 
 // rankRows sorts by a superlative and keeps its first rows.

@@ -78,7 +78,7 @@ func (p *parser) severalOf(n *phrase) string {
 			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", c.Name)
 		}
 	}
-	if timed := slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.kind == compare && o.op == "range" }); timed && !p.isPlural(n) && n.number == "" {
+	if timed := slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.kind == compare && o.op == "range" }); timed && (!p.isPlural(n) || p.language.people[lastOf(p.lexicon.relationInfo[c.Relation].names[c])]) && n.number == "" {
 		return fmt.Sprintf("There are several values of %s: say total, average, highest or lowest.", c.Name)
 	}
 	return ""

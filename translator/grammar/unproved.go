@@ -179,8 +179,8 @@ func (p *parser) receivedAsRevenue(n *phrase) string {
 		r, to := it.column.Relation, 0
 		if !p.isPayment(r) {
 			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
-			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.isSold(r) && !p.names(r) && changesSign(it.column) {
-				return fmt.Sprintf("%s of %s is of what comes in and of what goes out: say which is meant.", it.column.Name, r.Name.Name)
+			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.isSold(r) && !p.names(r) {
+				return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", it.column.Name, r.Name.Name)
 			}
 			continue
 		}
@@ -203,11 +203,6 @@ func (p *parser) receivedAsRevenue(n *phrase) string {
 // mayBeAmount reports whether a column is of money, as its name, its comment or its two digits for cents say.
 func (p *parser) mayBeAmount(c *catalog.Column) bool {
 	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.isSold(c.Relation)
-}
-
-// changesSign reports whether a column is known to hold numbers below zero.
-func changesSign(c *catalog.Column) bool {
-	return c.Profile != nil && strings.HasPrefix(c.Profile.Min, "-") || strings.Contains(strings.ToLower(c.Comment), "negative")
 }
 
 // salesCounted refuses to count what the question calls by what it brought in, where it does not ask for a number: "sales by

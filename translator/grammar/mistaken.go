@@ -1,0 +1,280 @@
+// What a reading takes a word for, where something else is called by it.
+
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// mistakenIn says which word a reading takes for something that is called otherwise, "" if it takes none so.
+func (p *parser) mistakenIn(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n), p.expiredAtAll(n), p.earnedLeftOut(n), p.keyForMoney(n), p.rowsForPieces(n), p.stillGoingOn(n))
+}
+
+// calledBest is how well the words of the question name a column at best, 0 if none does.
+func (p *parser) calledBest(c *catalog.Column) float64 {
+	best := 0.0
+	for i := range p.tokens {
+		for _, a := range inOrder(p.mentions.attributes[i]) {
+			for _, o := range a.candidates {
+				if o.column == c && !a.fromAdjective {
+					best = max(best, o.score)
+				}
+			}
+		}
+	}
+	return best
+}
+
+// otherTime refuses a time as the answer to "when" where the question has the name of another time of the same things, or
+// says by a verb what it takes for a state: when a shop closes is not when it opened.
+func (p *parser) otherTime(n *phrase) string {
+	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
+		return ""
+	}
+	c, last := n.items[0].column, len(p.tokens)-1
+	if len(p.ends(1, "do")) > 0 && len(p.statesAt[last]) > 0 {
+		if i := slices.IndexFunc(n.set.conditions, func(o condition) bool { return o.op == "is null" && isTime(o.column) }); i >= 0 {
+			return fmt.Sprintf("%q is what they do, and %s says what they are.", p.tokens[last].text, n.set.conditions[i].column.Name)
+		}
+	}
+	for _, o := range p.lexicon.relationInfo[c.Relation].dates {
+		if o != c && p.calledBest(o) > p.calledBest(c) {
+			return fmt.Sprintf("It may be %s or %s of %s: say which.", c.Name, o.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// rateForAmount refuses to add up a rate, and a number of which the question says what it is paid for: hours are no hourly wage.
+func (p *parser) rateForAmount(n *phrase) string {
+	for _, it := range n.items {
+		if it.column == nil || it.column.Class != catalog.Number {
+			continue
+		}
+		for _, w := range splitName(it.column.Name) {
+			if it.aggregate == "sum" && p.language.rates[w] {
+				return fmt.Sprintf("%s of %s is a rate, which does not add up.", it.column.Name, it.column.Relation.Name.Name)
+			}
+			unit := func(t token) bool { return singular(t.lower) != "" && t.stem == p.language.stem(w) }
+			if strings.HasSuffix(w, "ly") && p.calledBest(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
+				return fmt.Sprintf("%s of %s is no number of that: name what is meant.", it.column.Name, it.column.Relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// anotherSo refuses a number that only a synonym calls by the question's word, or that is of what the things point to, where another
+// number has the word in its name: fees are no prices where something has a fee, and the price of a ticket is its own.
+func (p *parser) anotherSo(n *phrase) string {
+	for _, it := range n.items {
+		if it.column == nil || it.column.Class != catalog.Number {
+			continue
+		}
+		for i := range p.tokens {
+			a := p.mentions.attributes[i][i+1]
+			if p.isFunction(i) || p.language.isEarned(p.tokens[i].lower) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.calledBest(it.column) }) {
+				continue
+			}
+			names := p.lexicon.relationInfo[it.column.Relation].names
+			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.money[p.tokens[i].stem]
+			for _, o := range a.candidates {
+				own := i > 0 && it.column.Relation != o.column.Relation && p.namesAt(i-1, o.column.Relation)
+				if o.column != it.column && o.column.Class == catalog.Number && (synonym || own) && slices.Contains(p.lexicon.relationInfo[o.column.Relation].names[o.column], p.tokens[i].stem) {
+					return fmt.Sprintf("%q may be %s of %s or %s of %s: say which.", p.tokens[i].text, it.column.Name, it.column.Relation.Name.Name, o.column.Name, o.column.Relation.Name.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// kindsOfOne refuses to count the values that a column has in one row, which is always one, or in rows that the question does not
+// name and that only others lead to: the seats of a hall are not those for which somebody bought a ticket.
+func (p *parser) kindsOfOne(n *phrase) string {
+	for _, it := range n.items {
+		if it.aggregate != "count" || it.column == nil || !textual(it.column) {
+			continue
+		}
+		s := n.set.find(it.setID)
+		if s == nil {
+			continue
+		}
+		far := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && len(c.path.edges) > 1 })
+		if p.namesOneRow(s) && p.calledBest(it.column) <= synonymScore || far && !p.names(s.relation) {
+			return fmt.Sprintf("It is not said of what the number is wanted: %s of %s are no such number.", it.column.Name, s.relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// longAsNumber refuses a number of rows that the question does not name as the time that something lasts: how long a case is open is
+// not told by the minutes that were worked on it.
+func (p *parser) longAsNumber(n *phrase) string {
+	if len(p.ends(0, "how_long")) == 0 {
+		return ""
+	}
+	for _, it := range n.items {
+		if it.column != nil && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "take" || t.stem == "last" }) && slices.Contains(p.lexicon.relationInfo[it.column.Relation].names[it.column], p.language.stem("length")) {
+			return fmt.Sprintf("%s says how long %s are, and not how long they take.", it.column.Name, it.column.Relation.Name.Name)
+		}
+		if it.column != nil && it.column.Class == catalog.Number && !p.names(it.column.Relation) && !p.namesOneRow(n.set.find(it.setID)) {
+			return fmt.Sprintf("%s is of %s: say of what the time is wanted.", it.column.Name, it.column.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// flagOfUnnamed refuses things of which no row of a kind that the question does not name says yes: a buyer who "has not paid" may
+// have nothing to pay.
+func (p *parser) flagOfUnnamed(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if c.kind != related || !c.negated || p.names(c.child.relation) {
+			continue
+		}
+		for _, o := range c.child.conditions {
+			if o.kind == compare && o.column.Class == catalog.Boolean {
+				return fmt.Sprintf("Those without any %s would be among them: name %[1]s, as in \"with %[1]s not %s\".", c.child.relation.Name.Name, o.column.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// headNotShown refuses to show a number or what an adjective speaks of where the question names the things and says before them
+// which: "fixed fee cases" and "urgent cases" are cases.
+func (p *parser) headNotShown(n *phrase) string {
+	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
+		return ""
+	}
+	c := n.items[0].column
+	for i := range p.tokens {
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			for _, m := range p.mentions.relations[end] {
+				said := slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c && !a.fromAdjective })
+				adjective := end == i+1 && !slices.Contains(splitName(c.Name), p.tokens[i].lower)
+				if said && m.relation == c.Relation && (adjective || c.Class == catalog.Number && m.score >= namedScore) && m.end == len(p.tokens) && singular(p.tokens[end-1].lower) == "" {
+					return fmt.Sprintf("%q says what they are, and is not what is shown: say of %s what has to hold.", p.text(i, end), c.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// expiredAtAll refuses what has a day of its end for what is over: a permit expires whether it has expired or not.
+func (p *parser) expiredAtAll(n *phrase) string {
+	compared := map[*catalog.Column]bool{}
+	walk(n.set, func(s *set, _ int) {
+		for c := range comparisonsOf(s.conditions) {
+			compared[c.column] = compared[c.column] || c.op != "is not null"
+		}
+	})
+	for c := range p.used(n).columns {
+		names := p.lexicon.relationInfo[c.Relation].names[c]
+		said := slices.ContainsFunc(p.tokens, func(t token) bool {
+			return strings.HasSuffix(t.lower, "ed") && p.language.ahead[t.stem] && slices.Contains(names, t.stem)
+		})
+		if said && isTime(c) && !compared[c] {
+			return fmt.Sprintf("%s of %s may lie ahead: say before when it has to be.", c.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// earnedLeftOut refuses a reading without any number where the question has a word for what was earned.
+func (p *parser) earnedLeftOut(n *phrase) string {
+	i := slices.IndexFunc(p.tokens, func(t token) bool { return t.stem != "sale" && p.language.isEarned(t.lower) })
+	if i < 0 || n.hasAggregate() || len(n.ratio) > 0 {
+		return ""
+	}
+	for c := range p.used(n).columns {
+		if c.Class == catalog.Number && !p.isIdentifier(c) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("Each word is known, but not of what %q is: name the amount that is added up.", p.tokens[i].text)
+}
+
+// keyForMoney refuses the number of a row where the question calls the one row by a word for money: the adult fare is what adults pay.
+func (p *parser) keyForMoney(n *phrase) string {
+	info := p.lexicon.relationInfo[n.set.relation]
+	if len(n.items) > 0 || len(n.group) > 0 || n.set.superlative != nil || n.words[1] == 0 || !sameColumns(info.display, info.key) {
+		return ""
+	}
+	if t := p.tokens[n.words[1]-1]; p.language.money[t.stem] && singular(t.lower) == "" {
+		return fmt.Sprintf("%q may be a row of %s or a number of it: say which column is wanted.", t.text, n.set.relation.Name.Name)
+	}
+	return ""
+}
+
+// rowsForPieces refuses to count rows that "how many" calls by a part of their name where each of them says of how many pieces it is:
+// one sale of tickets is of several tickets.
+func (p *parser) rowsForPieces(n *phrase) string {
+	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+	if !counts || len(p.ends(0, "how_many")) == 0 {
+		return ""
+	}
+	called := p.mentions.relations[2] // the best first
+	part := len(called) > 0 && called[0].relation == n.set.relation && called[0].score < namedScore
+	for _, c := range n.set.relation.Columns {
+		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.pieces[s] }) {
+			return fmt.Sprintf("It may be the number of rows of %s or their total %s: say which.", n.set.relation.Name.Name, c.Name)
+		}
+	}
+	return ""
+}
+
+// stillGoingOn refuses what happened at any time for what goes on: what is "being mended" or "on loan" has not come back.
+func (p *parser) stillGoingOn(n *phrase) (why string) {
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != related || c.negated || c.path.toOne() || slices.ContainsFunc(c.child.conditions, func(o condition) bool { return o.kind == compare && isTime(o.column) }) {
+				continue
+			}
+			r := c.child.relation
+			ends := slices.ContainsFunc(p.lexicon.relationInfo[r].dates, mayLack)
+			for i := 1; i < len(p.tokens); i++ {
+				on := p.tokens[i-1].lower == "on" && singular(p.tokens[i].lower) == ""
+				if ends && (on || p.tokens[i-1].lower == "being") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.end == i+1 }) {
+					why = fmt.Sprintf("%s may be over: say which of them by their times.", r.Name.Name)
+				}
+			}
+		}
+	})
+	return why
+}
+
+// mostOfAmount ranks by an amount where the question's word for what is counted is that amount's very name: who worked "the most hours"
+// has not the most rows of work_hours.
+func (p *parser) mostOfAmount(n *phrase) *phrase {
+	if n.set == nil || n.set.superlative == nil || n.set.superlative.by.aggregate != "count" || n.set.superlative.by.column != nil {
+		return n
+	}
+	counted := n.set.find(n.set.superlative.by.setID)
+	if counted == nil {
+		return n
+	}
+	for i := range p.tokens {
+		called := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == counted.relation && m.score < namedScore })
+		for _, c := range p.mentions.attributes[i][i+1].all() {
+			if called && c.score >= veryName && c.column.Relation == counted.relation && p.additive(c.column) {
+				x, s := n.clone(), *n.set.superlative
+				s.by = item{column: c.column, setID: counted.id, aggregate: "sum"}
+				set := *n.set
+				x.set, set.superlative = &set, &s
+				return x
+			}
+		}
+	}
+	return n
+}

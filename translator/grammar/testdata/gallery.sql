@@ -1,0 +1,21 @@
+-- A gallery: what is lent and mended comes back, a sale is of several pieces, and what expires need not have expired.
+CREATE TABLE rooms (id integer PRIMARY KEY, name text NOT NULL UNIQUE, lift boolean);
+CREATE TABLE guards (id integer PRIMARY KEY, name text NOT NULL UNIQUE, permit_expires date NOT NULL, badge_expires date);
+CREATE TABLE statues (id integer PRIMARY KEY, title text NOT NULL UNIQUE, room_id integer REFERENCES rooms);
+CREATE TABLE loans (id integer PRIMARY KEY, statue_id integer NOT NULL REFERENCES statues, borrower text NOT NULL, sent_on date NOT NULL, came_back date);
+CREATE TABLE repair_requests (id integer PRIMARY KEY, room_id integer NOT NULL REFERENCES rooms, reported_on date NOT NULL, urgency text NOT NULL, completed_on date);
+CREATE TABLE restorations (id integer PRIMARY KEY, statue_id integer NOT NULL REFERENCES statues, begun date NOT NULL, finished date);
+CREATE TABLE walks (id integer PRIMARY KEY, title text NOT NULL UNIQUE, length_km numeric(5,1) NOT NULL);
+CREATE TABLE fares (id integer PRIMARY KEY, walk_id integer NOT NULL REFERENCES walks, age_group text NOT NULL, price numeric(6,2) NOT NULL);
+CREATE TABLE poster_sales (id integer PRIMARY KEY, room_id integer NOT NULL REFERENCES rooms, sold_at timestamp NOT NULL, qty integer NOT NULL, paid numeric(8,2) NOT NULL, payment_type text NOT NULL);
+CREATE TABLE gate_visits (id integer PRIMARY KEY, visit_date date NOT NULL, ticket_type text NOT NULL, visitors integer NOT NULL);
+INSERT INTO rooms VALUES (1, 'Blue Room', true), (2, 'Long Hall', false), (3, 'Attic', NULL);
+INSERT INTO guards VALUES (1, 'Ann Orr', '2023-01-01', '2023-01-01'), (2, 'Bo Pike', '2026-01-01', NULL);
+INSERT INTO statues VALUES (1, 'Pelagos', 1), (2, 'Heron', 2), (3, 'Torso', NULL);
+INSERT INTO loans VALUES (1, 1, 'Tate', '2024-01-01', '2024-02-01'), (2, 2, 'Tate', '2024-08-01', NULL);
+INSERT INTO repair_requests VALUES (1, 1, '2024-08-01', 'high', NULL), (2, 1, '2024-07-01', 'normal', '2024-07-09'), (3, 2, '2024-07-02', 'normal', NULL);
+INSERT INTO restorations VALUES (1, 1, '2023-01-01', '2023-05-01'), (2, 3, '2024-06-01', NULL);
+INSERT INTO walks VALUES (1, 'Grand Walk', 4.5), (2, 'Short Walk', 1.2);
+INSERT INTO fares VALUES (1, 1, 'adult', 9), (2, 1, 'child', 4), (3, 2, 'adult', 5);
+INSERT INTO poster_sales VALUES (1, 1, '2024-08-01 10:00', 2, 20, 'cash'), (2, 1, '2024-08-02 10:00', 1, 10, 'card'), (3, 2, '2024-07-02 10:00', 4, 40, 'card');
+INSERT INTO gate_visits VALUES (1, '2024-08-31', 'adult', 40), (2, '2024-08-31', 'child', 12), (3, '2024-08-30', 'child', 7);
