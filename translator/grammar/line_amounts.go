@@ -194,10 +194,10 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	for _, h := range n.having {
 		summed = append(summed, h.by)
 	}
-	if n.set.superlative != nil {
+	says, bills := slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) }), p.language.stems([]string{"invoice", "bill"})
+	if n.set.superlative != nil && (says || p.linesOf(n.set.relation) == nil) { // the largest order may be one that was cancelled
 		summed = append(summed, n.set.superlative.by)
 	}
-	says, bills := slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) }), p.language.stems([]string{"invoice", "bill"})
 	i := slices.IndexFunc(summed, func(it item) bool {
 		return p.isOfSold(it) || says && it.column != nil && it.aggregate == "sum" && shares(p.lexicon.relationInfo[it.column.Relation].stems, bills)
 	})

@@ -24,6 +24,14 @@ var sold = map[string][]asked{
 		{"atelier", "revenue", ``},
 		{"stall", "revenue by month", `SELECT month, revenue FROM monthly_sales`},
 	},
+	"the largest order is the one that comes to most": {
+		{"outfitter", "most expensive order", `SELECT 1`}, // and not the one with the highest shipping fee
+		{"outfitter", "largest order ever", `SELECT 1`},
+		{"outfitter", "largest order of 2023", `SELECT 3`}, // a cancelled one is one
+		{"stall", "most expensive order", `SELECT 1`},
+		{"stall", "the 2 cheapest orders", `SELECT id FROM orders WHERE id IN (2, 4)`},
+		{"nursery", "2 biggest orders", `SELECT order_id FROM order_lines GROUP BY 1 ORDER BY sum(quantity * unit_price) DESC LIMIT 2`},
+	},
 	"what is paid besides is no revenue, and what is taken off in percent is less": {
 		{"outfitter", "revenue", `SELECT 600 + 180 + 400`},
 		{"outfitter", "revenue per branch", `SELECT 'Castle Street', 780 UNION ALL SELECT 'Dock Road', 400`},
