@@ -22,6 +22,11 @@ type lineAmount struct {
 func (x *lexicon) addLineAmounts() {
 	var found []lineAmount
 	for _, r := range x.snapshot.Relations {
+		if c := x.piecesOf(r); c != nil {
+			x.soldPieces = append(x.soldPieces, c)
+		}
+	}
+	for _, r := range x.snapshot.Relations {
 		if slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 			return x.hasNumber([]*catalog.Column{c}, x.language.earned) && !x.isPrice(c) && !x.graph.isForeign(c)
 		}) {
@@ -35,6 +40,9 @@ func (x *lexicon) addLineAmounts() {
 		return
 	}
 	r := found[0].price.Relation
+	if !slices.Contains(x.soldPieces, found[0].pieces) {
+		x.soldPieces = append(x.soldPieces, found[0].pieces)
+	}
 	c := &catalog.Column{Relation: r, Name: "revenue", Class: catalog.Number, Num: found[0].price.Num}
 	x.lineAmounts[c] = found[0]
 	x.relationInfo[r].names[c] = x.stems([]string{"revenue", "amount"})
@@ -80,6 +88,18 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 	return a, a.pieces != nil && a.price != nil && x.isSold(r)
 }
 
+// piecesOf returns the number of pieces of the rows of a relation, nil if they are none of what was sold.
+func (x *lexicon) piecesOf(r *catalog.Relation) *catalog.Column {
+	linked := slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == r && !k.Implied })
+	if sold, bought := x.trade(r); !sold || bought || !linked {
+		return nil
+	}
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		called := []*catalog.Column{c}
+		return c.Private || x.graph.isForeign(c) || !x.hasNumber(called, x.language.pieces) || x.hasNumber(called, x.language.money)
+	}))
+}
+
 // isPrice reports whether a column is called a price.
 func (x *lexicon) isPrice(c *catalog.Column) bool {
 	return slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("price"))
@@ -88,21 +108,27 @@ func (x *lexicon) isPrice(c *catalog.Column) bool {
 // isSold reports whether a relation is called as what was sold, or what its rows point to is, and nothing says that it was bought or
 // comes to an amount that is written there.
 func (x *lexicon) isSold(r *catalog.Relation) bool {
-	sold, bought := shares(x.relationInfo[r].stems, x.language.sold), shares(x.relationInfo[r].stems, x.language.bought)
-	for _, key := range x.snapshot.ForeignKeys {
-		if key.From != r {
-			continue
-		}
-		to := x.relationInfo[key.To].stems
-		if shares(to, x.language.sold) {
-			sold = true
-			bought = bought || slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
-				return x.hasNumber([]*catalog.Column{c}, x.language.money) && !x.hasNumber([]*catalog.Column{c}, x.language.extras)
-			})
-		}
-		bought = bought || shares(to, x.language.bought)
+	sold, bought := x.trade(r)
+	return sold && !bought && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(key *catalog.ForeignKey) bool {
+		return key.From == r && shares(x.relationInfo[key.To].stems, x.language.sold) && slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
+			return x.hasNumber([]*catalog.Column{c}, x.language.money) && !x.hasNumber([]*catalog.Column{c}, x.language.extras)
+		})
+	})
+}
+
+// trade reports whether a relation is called as what was sold, or what its rows point to is, and the same of what was bought.
+func (x *lexicon) trade(r *catalog.Relation) (sold, bought bool) {
+	called := func(r *catalog.Relation) {
+		sold = sold || shares(x.relationInfo[r].stems, x.language.sold)
+		bought = bought || shares(x.relationInfo[r].stems, x.language.bought)
 	}
-	return sold && !bought
+	called(r)
+	for _, key := range x.snapshot.ForeignKeys {
+		if key.From == r {
+			called(key.To)
+		}
+	}
+	return sold, bought
 }
 
 // shares reports whether two sets of words have one in common.
@@ -229,18 +255,18 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 
 // isOfSold reports whether an output is what lines come to, or the number of pieces that were sold.
 func (p *parser) isOfSold(it item) bool {
-	for c, a := range p.lexicon.lineAmounts {
-		if it.column == c || it.column == a.pieces && it.aggregate == "sum" && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "sell" }) {
-			return true
-		}
+	if slices.Contains(p.lexicon.soldPieces, it.column) {
+		return it.aggregate == "sum" && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "sell" })
 	}
-	return false
+	_, computed := p.lexicon.lineAmounts[it.column]
+	return computed
 }
 
 // soldAt returns the set of lines that have no time with what they are parts of joined, and that: what was sold was sold when it was
 // ordered. nil if they are no such lines.
 func (p *parser) soldAt(lines *set) (joined, of *set) {
-	if len(p.lexicon.relationInfo[lines.relation].dates) > 0 || p.lexicon.lineAmountOf(lines.relation) == nil {
+	sold := p.lexicon.lineAmountOf(lines.relation) != nil || slices.ContainsFunc(p.lexicon.soldPieces, func(c *catalog.Column) bool { return c.Relation == lines.relation })
+	if !sold || len(p.lexicon.relationInfo[lines.relation].dates) > 0 {
 		return lines, nil
 	}
 	return p.withWhole(lines, lines)

@@ -301,5 +301,6 @@ const (
 	modifierShare                                    // in percent of all
 	modifierPeriods                                  // in one time and in another
 	modifierAmount                                   // an amount that is not named is so much
+	modifierSoldMost                                 // the most pieces of it were sold
 	modifierDirection                                // ascending or descending of what was said
 )

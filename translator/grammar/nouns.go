@@ -77,7 +77,7 @@ func (m *modifier) divides(n *phrase) bool {
 
 // heads returns the readings of the heads of noun phrases at i.
 func (p *parser) heads(i int) []candidate {
-	out := slices.Concat(p.measureHeads(i), p.relationHeads(i), p.attributeHeads(i), p.flagged(i), p.stayHeads(i))
+	out := slices.Concat(p.measureHeads(i), p.relationHeads(i), p.attributeHeads(i), p.flagged(i), p.stayHeads(i), p.unitsSold(i))
 	for _, e := range p.nameWords(i) {
 		out = append(out, candidate{&phrase{items: []item{{attribute: &attribute{asksName: true, start: i, end: e}}}, words: [2]int{i, e}}, e, 0.05})
 	}

@@ -249,6 +249,9 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	for _, h := range n.having {
 		items = append(items[:len(items):len(items)], h.by)
 	}
+	if n.set.superlative != nil {
+		items = append(items[:len(items):len(items)], n.set.superlative.by)
+	}
 	for _, s := range p.dateEvent(n.set, items, m) {
 		x := n.clone()
 		x.set = s.set
