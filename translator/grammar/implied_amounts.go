@@ -114,7 +114,7 @@ func (p *parser) worth(things *phrase) *phrase {
 
 // isExtra reports whether a column is what is paid besides what is sold: the shipping fee of an order.
 func (p *parser) isExtra(c *catalog.Column) bool {
-	return p.isSold(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.extras[s] })
+	return p.lexicon.isWhole(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.extras[s] })
 }
 
 // worthMost reads "the most expensive order", "the largest order": the one that comes to most, if no column of its own is called as the
@@ -122,7 +122,7 @@ func (p *parser) isExtra(c *catalog.Column) bool {
 func (p *parser) worthMost(n *phrase, a *attribute, by adjective, count string) []reading {
 	r := n.set.relation
 	own := slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column.Relation == r })
-	if own || !p.isSold(r) || !slices.Contains(by.columns, "amount") || n.set.superlative != nil {
+	if own || !p.lexicon.isWhole(r) || !slices.Contains(by.columns, "amount") || n.set.superlative != nil {
 		return nil
 	}
 	m := &modifier{descending: by.up, count: count}

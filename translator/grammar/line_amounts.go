@@ -36,7 +36,7 @@ func (x *lexicon) addLineAmounts() {
 			found = append(found, a)
 		}
 	}
-	if len(found) != 1 {
+	if len(found) != 1 || x.billedElsewhere(found[0].price.Relation) {
 		return
 	}
 	r := found[0].price.Relation
@@ -51,6 +51,16 @@ func (x *lexicon) addLineAmounts() {
 			x.add(&label{relation: r, column: c, words: words, score: 1, allWords: true})
 		}
 	}
+}
+
+// billedElsewhere reports whether amounts are written where a relation is called a bill and has nothing to do with some lines: what is
+// ordered in a hotel is but a part of what it earns.
+func (x *lexicon) billedElsewhere(lines *catalog.Relation) bool {
+	amounts := x.language.stems([]string{"amount", "total"})
+	return slices.ContainsFunc(x.snapshot.Relations, func(r *catalog.Relation) bool {
+		billed := r != lines && x.isWhole(r) && !shares(x.relationInfo[r].stems, x.language.bought)
+		return billed && x.hasNumber(r.Columns, amounts) && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == lines && k.To == r })
+	})
 }
 
 // lineAmount returns what the rows of a relation come to; false if they are none of what was sold, or if amounts are there.
@@ -194,8 +204,37 @@ func (p *parser) oneLine(n *phrase) (why string) {
 	return why
 }
 
+// ofSomeLines says why the amounts of wholes are no answer where the question speaks of some of their lines: the revenue of a lamp is not
+// that of all that was ordered with it.
+func (p *parser) ofSomeLines(n *phrase) string {
+	for _, it := range n.items {
+		s := n.set.find(it.setID)
+		if it.aggregate != "sum" && !p.saysEarned() || it.column == nil || s == nil || !p.lexicon.isWhole(s.relation) || p.names(s.relation) {
+			continue
+		}
+		if n.set.pathTo(s.id).turns() {
+			return fmt.Sprintf("%s is of all of %s: say what is meant of it.", it.column.Name, s.relation.Name.Name)
+		}
+		for _, c := range s.conditions {
+			if c.kind != related || c.negated || c.joined {
+				continue
+			}
+			if whole := p.soldIn(c.path.edges[0].to); whole != nil && whole.To == s.relation && !c.path.edges[0].toOne {
+				return fmt.Sprintf("%s is of all of %s: say whether that of their %s is meant.", it.column.Name, s.relation.Name.Name, c.path.edges[0].to.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // isLine reports whether rows of a relation are parts of what was sold, such as the lines of an order.
 func (p *parser) isLine(r *catalog.Relation) bool { return p.soldIn(r) != nil }
+
+// isLineOf reports whether rows of a relation are parts of those of another that was sold.
+func (p *parser) isLineOf(lines, of *catalog.Relation) bool {
+	whole := p.soldIn(lines)
+	return whole != nil && whole.To == of
+}
 
 // soldIn returns the key to what was sold of which the rows of a relation are parts, nil if there is none.
 func (p *parser) soldIn(r *catalog.Relation) *catalog.ForeignKey {
@@ -220,7 +259,7 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	for _, h := range n.having {
 		summed = append(summed, h.by)
 	}
-	says, bills := slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) }), p.language.stems([]string{"invoice", "bill"})
+	says, bills := p.saysEarned(), p.language.stems([]string{"invoice", "bill"})
 	if n.set.superlative != nil && (says || p.linesOf(n.set.relation) == nil) { // the largest order may be one that was cancelled
 		summed = append(summed, n.set.superlative.by)
 	}
@@ -251,6 +290,11 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 		x.set = x.set.replace(lines.with(kept...))
 	}
 	return x
+}
+
+// saysEarned reports whether the question has a word for what was earned.
+func (p *parser) saysEarned() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
 }
 
 // isOfSold reports whether an output is what lines come to, or the number of pieces that were sold.

@@ -244,7 +244,7 @@ func (p *parser) soldTo(people *set) *phrase {
 	var sold []*phrase
 	for _, r := range p.relations {
 		amount := p.lexicon.lineAmountOf(r)
-		if amount == nil && p.isSold(r) {
+		if amount == nil && p.lexicon.isWhole(r) {
 			amount = p.impliedColumn(r, true)
 		}
 		ways := p.pathsBetween(r, people.relation)
