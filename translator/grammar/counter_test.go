@@ -24,6 +24,18 @@ var counter = map[string][]asked{
 		{"inn", "total revenue", `SELECT 468`},
 		{"inn", "revenue per house", `SELECT 'Old Mill', 356 UNION ALL SELECT 'Quay House', 112`},
 	},
+	"what is booked ahead is not what will be booked then": {
+		{"inn", "bookings in the next 30 days", `SELECT 5`},
+		{"inn", "rooms booked in the next 7 days", `SELECT '11'`},
+		{"inn", "how many bookings do we have tomorrow", `SELECT 0`},
+		{"inn", "rooms without any booking in the next 30 days", `SELECT '11' UNION ALL SELECT 'Gull'`}, // somebody is in room 12 now
+		{"inn", "which rooms have no booking tomorrow", `SELECT room_number FROM rooms WHERE room_id <> 2`},
+	},
+	"who did one thing but never another": {
+		{"inn", "guests who made a booking but never actually stayed with us", `SELECT 'Gus', 'Rowe'`},
+		{"inn", "guests who made a booking but never stayed", `SELECT 'Gus', 'Rowe'`},
+		{"bazaar", "buyers who placed an order but never gave a verdict", `SELECT 'Pia Quin'`},
+	},
 	"a room is called by its number": {
 		{"inn", "rooms at Quay House", `SELECT '11' UNION ALL SELECT 'Gull'`},
 		{"inn", "rooms with sea view", `SELECT room_number FROM rooms WHERE view = 'sea'`},

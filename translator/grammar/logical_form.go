@@ -49,6 +49,7 @@ type condition struct {
 	bare   bool // a time that no verb binds to its column
 	past   bool // a month or day said without a year, of which the latest is taken
 	both   bool // times that the question joins by "and"
+	ahead  bool // a time to come, with an end
 
 	child          *set
 	path           path

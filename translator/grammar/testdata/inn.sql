@@ -15,7 +15,7 @@ INSERT INTO rooms VALUES (1, 1, '11', 1, 'river'), (2, 1, '12', 1, 'yard'), (3, 
 INSERT INTO guests VALUES (1, 'Ewan', 'Pryde', '1970-05-04'), (2, 'Fay', 'Quill', '1988-11-30'), (3, 'Gus', 'Rowe', NULL);
 INSERT INTO booking_channels VALUES (1, 'Web', 0), (2, 'Agency', 15);
 INSERT INTO bookings VALUES (1, 1, 1, 1, '2024-01-02', '2024-02-01', '2024-02-04'), (2, 2, 3, 2, '2024-01-09', '2024-02-01', '2024-02-02'), (3, 1, 4, 1, '2024-03-01', '2024-04-01', '2024-04-03'), (4, 3, 2, 2, '2024-04-01', '2024-05-01', '2024-05-02'),
-    (5, 2, 1, 1, now() - interval '40 days', current_date + 5, current_date + 8), (6, 2, 2, 1, now() - interval '9 days', current_date - 1, current_date + 2), (7, 3, 3, 1, now() - interval '1 day', current_date + 90, current_date + 92);
+    (5, 2, 1, 1, '2024-06-05', current_date + 5, current_date + 8), (6, 2, 2, 1, '2024-06-06', current_date - 1, current_date + 2), (7, 3, 3, 1, '2024-06-07', current_date + 90, current_date + 92);
 INSERT INTO stays VALUES (1, 1, '2024-02-01 15:00', '2024-02-04 10:00'), (2, 2, '2024-02-01 16:00', '2024-02-02 09:00'), (3, 6, current_date - 1, NULL);
 INSERT INTO extras VALUES (1, 'Breakfast', 12), (2, 'Bike', 20);
 INSERT INTO extra_orders VALUES (1, 1, 1, 3, 12, '2024-02-02'), (2, 1, 2, 1, 20, '2024-02-03'), (3, 2, 1, 1, 12, '2024-02-02');
