@@ -36,6 +36,20 @@ var counter = map[string][]asked{
 		{"inn", "guests who made a booking but never stayed", `SELECT 'Gus', 'Rowe'`},
 		{"bazaar", "buyers who placed an order but never gave a verdict", `SELECT 'Pia Quin'`},
 	},
+	"what is available is in stock, where things are kept in stock": {
+		{"stall", "which products are available", `SELECT name FROM products`},
+		{"nursery", "available plants", `SELECT name FROM plants WHERE stock > 0`},
+		{"nursery", "which plants are sold out", `SELECT 'Fern'`},
+		{"nursery", "how many plants are available", `SELECT 3`},
+		{"cellar", "which wines are available", ``},
+		{"cellar", "which wines are sold out", ``},
+	},
+	"who is with us longest came first": {
+		{"inn", "which cook has been with us longest", `SELECT 'Ivy', 'Thorn'`},
+		{"chandler", "which customer has been with us longest", ``},
+		{"stall", "which customer has been with us the longest", `SELECT 'Ana Sol'`},
+		{"cellar", "which account has been with us longest", `SELECT 'Grand Inn'`},
+	},
 	"a room is called by its number": {
 		{"inn", "rooms at Quay House", `SELECT '11' UNION ALL SELECT 'Gull'`},
 		{"inn", "rooms with sea view", `SELECT room_number FROM rooms WHERE view = 'sea'`},
@@ -43,5 +57,5 @@ var counter = map[string][]asked{
 }
 
 func TestCounter(t *testing.T) {
-	testAsked(t, schemas(t, "chandler", "inn", "bazaar", "stall", "outfitter"), counter)
+	testAsked(t, schemas(t, "chandler", "inn", "bazaar", "stall", "outfitter", "nursery", "cellar"), counter)
 }
