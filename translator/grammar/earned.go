@@ -37,12 +37,7 @@ func (p *parser) annotateEarned() {
 		if len(sold.candidates) == 0 {
 			continue
 		}
-		for _, pieces := range p.lexicon.soldPieces { // of goods it is that of their lines
-			r := pieces.Relation
-			if c := p.impliedColumn(r, true); c != nil && p.isLine(r) && !p.lexicon.isPrice(c) && p.lexicon.lineAmountOf(r) == nil && slices.Contains(p.relations, r) && !p.averages() {
-				sold.candidates = append(sold.candidates, columnCandidate{column: c, score: earnedScore - linesLess, label: p.lexicon.columnLabels[c][0]})
-			}
-		}
+		sold.candidates = append(sold.candidates, p.earnedByLines()...)
 		if p.mentions.attributes[i] == nil {
 			p.mentions.attributes[i] = map[int]*attribute{}
 		}
@@ -56,6 +51,18 @@ func (l *language) isEarned(word string) bool { return l.earnings[cmp.Or(singula
 
 // earnedScore is how well an amount of what was sold is called by a word for what was earned.
 const earnedScore = 0.9
+
+// earnedByLines returns what the lines of what was sold come to, where it is written: what goods earned is that of their lines.
+func (p *parser) earnedByLines() []columnCandidate {
+	var out []columnCandidate
+	for _, pieces := range p.lexicon.soldPieces {
+		r := pieces.Relation
+		if c := p.impliedColumn(r, true); c != nil && p.isLine(r) && !p.lexicon.isPrice(c) && p.lexicon.lineAmountOf(r) == nil && slices.Contains(p.relations, r) && !p.averages() {
+			out = append(out, columnCandidate{column: c, score: earnedScore - linesLess, label: p.lexicon.columnLabels[c][0]})
+		}
+	}
+	return out
+}
 
 // averages reports whether the question asks for an average, which is none of the lines of an order.
 func (p *parser) averages() bool {

@@ -373,11 +373,6 @@ func (p *parser) joined(i int) []modifierCandidate {
 	return out
 }
 
-// inClause reports whether a relative clause begins before token i.
-func (p *parser) inClause(i int) bool {
-	return slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "who" || t.lower == "that" || t.lower == "which" })
-}
-
 // currency words are units that choose rows where there are several: "paid in
 // dollars" is not said for nothing.
 var currency = wordSet([]string{"dollars", "usd", "euro", "euros", "eur", "bucks", "us"})
