@@ -12,8 +12,15 @@ import (
 // mayLieAhead reports whether a time is called one that may lie ahead, or is not known to be past in all rows: how many
 // people will come next month is not known.
 func (p *parser) mayLieAhead(c *catalog.Column) bool {
-	return c.NotNull && (c.Profile == nil || c.Profile.Max == "") || liesAfter(c, p.now().Format(time.DateOnly)) ||
-		slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.ahead[s] })
+	info, day := p.lexicon.relationInfo[c.Relation], p.now()
+	called := func(c *catalog.Column) bool {
+		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.ahead[s] })
+	}
+	if c.Class != catalog.Date {
+		day = day.AddDate(0, 0, 1) // what happened today is no later
+	}
+	unknown := c.NotNull && (c.Profile == nil || c.Profile.Max == "") && !slices.ContainsFunc(info.dates, called)
+	return unknown || called(c) || liesAfter(c, day.Format(time.DateOnly))
 }
 
 // stillToCome returns what says of rows whose time lies ahead that they still go on: what was cancelled does not end next

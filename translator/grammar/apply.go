@@ -130,6 +130,8 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.applyNot(n, m)
 	case modifierState:
 		return p.applyState(n, m)
+	case modifierSoldMost:
+		return p.ranked(n, p.applySoldMost(n, m))
 	case modifierLevel:
 		return p.applyLevel(n, m)
 	case modifierAmount:

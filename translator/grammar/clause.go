@@ -210,3 +210,8 @@ func (p *parser) whoseThings(i int) []modifierCandidate {
 	}
 	return out
 }
+
+// inClause reports whether a relative clause begins before token i.
+func (p *parser) inClause(i int) bool {
+	return slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "who" || t.lower == "that" || t.lower == "which" })
+}

@@ -208,8 +208,18 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 	if key := x.relationInfo[r].key; len(key) != 1 || textual(key[0]) {
 		return nil
 	}
+	for _, c := range r.Columns {
+		if names := x.relationInfo[r].names[c]; slices.Contains(names, "number") && !slices.ContainsFunc(names, func(s string) bool { return s != "number" && !x.relationInfo[r].stems[s] }) && isUniqueWithin(c) {
+			return c // the number of a room in its hotel
+		}
+	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		numbered := c.NotNull || slices.Contains(x.relationInfo[r].names[c], "number")
 		return c.Class != catalog.Text || !c.Unique || !numbered || c.Private || x.graph.isForeign(c)
 	}))
+}
+
+// isUniqueWithin reports whether a column that always has a value tells rows apart beside a key to what they are of.
+func isUniqueWithin(c *catalog.Column) bool {
+	return c.NotNull && !c.Private && slices.ContainsFunc(c.Relation.Unique, func(key []*catalog.Column) bool { return len(key) > 1 && slices.Contains(key, c) })
 }

@@ -18,7 +18,7 @@
 //  3. mentions.go and name_match.go find the relations, columns and values that words may name. They look into the
 //     lexicon of the snapshot: lexicon.go, names.go, display.go. tidy.go writes out what people type, kin.go and derived.go link
 //     words of one root or near in meaning, sorts.go words that say what a column is, earned.go words for what was sold. gauges.go names kinds of measurements like columns,
-//     line_amounts.go what pieces times their prices come to, sold.go how many were sold and for how much to whom. hints.go reads definitions. abbreviations.go finds the names that words are cut
+//     line_amounts.go what pieces times their prices come to, sold.go how many were sold, which sold best and for how much to whom. hints.go reads definitions. abbreviations.go finds the names that words are cut
 //     short in, spelling.go corrects words. errors.go refuses a question with an unknown word.
 //  4. question.go reads the sentence, leads.go what stands before it, question_words.go the ways to ask, nouns.go its noun phrases: prefixes.go reads
 //     what stands before a noun, adjacent.go and modifiers.go what stands behind it. verb_phrases.go, verbs.go and

@@ -54,7 +54,7 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.strayGauge(n); why != "" {
 		return why
 	}
-	return cmp.Or(p.oneLine(n), p.unasked(n), p.unproved(n), p.currentDoubt(n), p.mistakenIn(n))
+	return cmp.Or(p.oneLine(n), p.ofSomeLines(n), p.unasked(n), p.unproved(n), p.currentDoubt(n), p.mistakenIn(n))
 }
 
 // eitherOrEach finds times joined by "and" of what has to be there at least

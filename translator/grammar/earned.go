@@ -30,13 +30,14 @@ func (p *parser) annotateEarned() {
 		}
 		sold := &attribute{start: i, end: i + 1}
 		for _, r := range p.relations {
-			if c := p.impliedColumn(r, true); c != nil && p.isSold(r) {
+			if c := p.impliedColumn(r, true); c != nil && p.lexicon.isWhole(r) {
 				sold.candidates = append(sold.candidates, columnCandidate{column: c, score: earnedScore, label: p.lexicon.columnLabels[c][0]})
 			}
 		}
 		if len(sold.candidates) == 0 {
 			continue
 		}
+		sold.candidates = append(sold.candidates, p.earnedByLines()...)
 		if p.mentions.attributes[i] == nil {
 			p.mentions.attributes[i] = map[int]*attribute{}
 		}
@@ -51,14 +52,40 @@ func (l *language) isEarned(word string) bool { return l.earnings[cmp.Or(singula
 // earnedScore is how well an amount of what was sold is called by a word for what was earned.
 const earnedScore = 0.9
 
+// earnedByLines returns what the lines of what was sold come to, where it is written: what goods earned is that of their lines.
+func (p *parser) earnedByLines() []columnCandidate {
+	var out []columnCandidate
+	for _, pieces := range p.lexicon.soldPieces {
+		r := pieces.Relation
+		if c := p.impliedColumn(r, true); c != nil && p.isLine(r) && !p.lexicon.isPrice(c) && p.lexicon.lineAmountOf(r) == nil && slices.Contains(p.relations, r) && !p.averages() {
+			out = append(out, columnCandidate{column: c, score: earnedScore - linesLess, label: p.lexicon.columnLabels[c][0]})
+		}
+	}
+	return out
+}
+
+// averages reports whether the question asks for an average, which is none of the lines of an order.
+func (p *parser) averages() bool {
+	for i := range p.tokens {
+		if len(p.ends(i, "avg", "median")) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// linesLess is how much less well what lines come to is called earned than what they are parts of.
+const linesLess = 0.02
+
 // isNameOf reports whether token i is the very name of a column, or a name of a relation: "sales" may be orders that are counted.
 func (p *parser) isNameOf(i int) bool {
 	a := p.mentions.attributes[i][i+1]
 	return a != nil && a.candidates[0].score >= veryName || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore })
 }
 
-// isSold reports whether the rows of a relation are what is sold as a whole: orders, and none of their lines nor what is bought.
-func (p *parser) isSold(r *catalog.Relation) bool {
-	info := p.lexicon.relationInfo[r]
-	return !info.leftover && shares(info.stems, p.language.soldAs) && !shares(info.stems, p.language.notSold)
+// isWhole reports whether the rows of a relation are what is sold as a whole: orders, and none of their lines nor what is bought.
+func (x *lexicon) isWhole(r *catalog.Relation) bool {
+	info := x.relationInfo[r]
+	happens := slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isTime(c) || x.graph.isForeign(c) }) // unlike kinds of orders
+	return happens && !info.leftover && shares(info.stems, x.language.soldAs) && !shares(info.stems, x.language.notSold)
 }

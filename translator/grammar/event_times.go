@@ -90,6 +90,9 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 		}
 		x := c
 		x.child = event.with(dated)
+		if c.negated {
+			x.child = p.going(x.child)
+		}
 		if !last {
 			inner := c
 			inner.negated, inner.path = false, path{edges: c.path.edges[at+1:]}
@@ -99,6 +102,22 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 		out = append(out, datedCondition{x, 1 - col.score})
 	}
 	return out
+}
+
+// going makes those of a set that begin in a time to come those that go on in it: a room without a booking in the next week is free then.
+func (p *parser) going(s *set) *set {
+	course := p.course(s.relation)
+	i := slices.IndexFunc(s.conditions, func(c condition) bool { return course != nil && c.ahead && c.column == course.from })
+	if i < 0 {
+		return s
+	}
+	x := *s
+	x.conditions = slices.Clone(s.conditions)
+	begun := x.conditions[i]
+	lo, hi := begun.value.literals[0], begun.value.literals[1]
+	begun.value.literals = []string{"", hi}
+	x.conditions[i] = begun
+	return x.with(condition{kind: compare, column: course.to, op: ">", value: operand{literals: []string{lo}, plain: begun.value.plain}})
 }
 
 // eventEdge returns the edge of a condition's path that leads to what happens at

@@ -20,7 +20,7 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 		for k, w := range words {
 			stems := p.lexicon.stems(strings.Fields(w))
 			for _, lb := range p.labelsNear(stems[0]) {
-				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) {
+				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) || p.isExtra(lb.column) {
 					continue
 				}
 				if s := p.lexicon.match(stems, lb); s > 0 && !(lengths && isTime(lb.column)) && p.lexicon.isGraded(lb.column) {
@@ -83,6 +83,9 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 			return []reading{r}
 		}
 		if list, ok := p.newest(n, a, adjective, count); ok {
+			return list
+		}
+		if list := p.worthMost(n, a, adjective, count); list != nil {
 			return list
 		}
 	}

@@ -41,6 +41,16 @@ func (p path) returns() bool {
 	return !p.toOne() && p.edges[len(p.edges)-1].toOne
 }
 
+// turns reports whether a path leads to one row, and maybe on, after it led to several: from goods by their lines to orders.
+func (p path) turns() bool {
+	several := false
+	return slices.ContainsFunc(p.edges, func(e *edge) bool {
+		turned := several && e.toOne
+		several = several || !e.toOne
+		return turned
+	})
+}
+
 // through reports whether a path goes by a relation.
 func (p path) through(r *catalog.Relation) bool {
 	return slices.ContainsFunc(p.edges, func(e *edge) bool { return e.to == r || e.from == r })

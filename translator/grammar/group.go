@@ -45,8 +45,8 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	if top := p.topBy(n, m); top != nil && m.saysBy() {
 		return p.ranking(n, top)
 	}
-	if m.phrase.hasAggregate() {
-		return nil
+	if m.phrase.hasAggregate() || n.isEntity() && m.saysBy() && p.saysRevenue(m.phrase) {
+		return nil // "customers by revenue" are ranked, and how many is not said
 	}
 	var out []reading
 	extra := 0.0

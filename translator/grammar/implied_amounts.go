@@ -110,6 +110,35 @@ func (p *parser) worth(things *phrase) *phrase {
 	return n
 }
 
+// isExtra reports whether a column is what is paid besides what is sold: the shipping fee of an order.
+func (p *parser) isExtra(c *catalog.Column) bool {
+	return p.lexicon.isWhole(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.extras[s] })
+}
+
+// worthMost reads "the most expensive order", "the largest order": the one that comes to most, if no column of its own is called as the
+// adjective says. nil if nothing says what it comes to.
+func (p *parser) worthMost(n *phrase, a *attribute, by adjective, count string) []reading {
+	r := n.set.relation
+	own := slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column.Relation == r })
+	if own || !p.lexicon.isWhole(r) || !slices.Contains(by.columns, "amount") || n.set.superlative != nil {
+		return nil
+	}
+	m := &modifier{descending: by.up, count: count}
+	if c := p.impliedColumn(r, true); c != nil {
+		x, s := n.clone(), *n.set
+		s.superlative = &superlative{by: item{column: c, setID: s.id}, descending: by.up, count: count}
+		x.set, x.number = &s, ""
+		return []reading{{x, 0.2}}
+	}
+	c := p.linesOf(r)
+	if c == nil {
+		return nil
+	}
+	lines := &set{id: p.newID(), relation: c.Relation}
+	m.phrase = &phrase{set: lines, items: []item{{column: c, setID: lines.id, aggregate: "sum"}}}
+	return p.superlativeOver(n, m, count)
+}
+
 // linesOf returns what the lines of a relation come to, nil if it has none.
 func (p *parser) linesOf(r *catalog.Relation) *catalog.Column {
 	for c := range p.lexicon.lineAmounts {
@@ -200,8 +229,8 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 		if byPieces && slices.Contains(info.names[c], p.language.stem("price")) && !p.isTotal(c) {
 			continue // the price of one piece
 		}
-		if p.isSold(r) && slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.extras[s] }) {
-			continue // what is paid besides
+		if p.isExtra(c) {
+			continue
 		}
 		numbers = append(numbers, c)
 		if worth(c) && slices.ContainsFunc(info.names[c], func(s string) bool { return amount[s] }) {

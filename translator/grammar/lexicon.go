@@ -35,6 +35,7 @@ type lexicon struct {
 	columnLabels map[*catalog.Column][]*label
 	gauges       map[*catalog.Column]gauge      // that a question may name like columns
 	lineAmounts  map[*catalog.Column]lineAmount // likewise, at most one
+	soldPieces   []*catalog.Column              // numbers of pieces of what was sold
 	hasStates    sync.Map                       // of each state of the language that was asked for, whether a relation has it
 	nullStates   map[string][]phrasedState      // by first word: what it means that a column has no value
 	terseTables  map[byte][]terseName           // names of tables that may abbreviate words, by their first letter

@@ -22,6 +22,11 @@ type lineAmount struct {
 func (x *lexicon) addLineAmounts() {
 	var found []lineAmount
 	for _, r := range x.snapshot.Relations {
+		if c := x.piecesOf(r); c != nil {
+			x.soldPieces = append(x.soldPieces, c)
+		}
+	}
+	for _, r := range x.snapshot.Relations {
 		if slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 			return x.hasNumber([]*catalog.Column{c}, x.language.earned) && !x.isPrice(c) && !x.graph.isForeign(c)
 		}) {
@@ -31,10 +36,13 @@ func (x *lexicon) addLineAmounts() {
 			found = append(found, a)
 		}
 	}
-	if len(found) != 1 {
+	if len(found) != 1 || x.billedElsewhere(found[0].price.Relation) {
 		return
 	}
 	r := found[0].price.Relation
+	if !slices.Contains(x.soldPieces, found[0].pieces) {
+		x.soldPieces = append(x.soldPieces, found[0].pieces)
+	}
 	c := &catalog.Column{Relation: r, Name: "revenue", Class: catalog.Number, Num: found[0].price.Num}
 	x.lineAmounts[c] = found[0]
 	x.relationInfo[r].names[c] = x.stems([]string{"revenue", "amount"})
@@ -43,6 +51,16 @@ func (x *lexicon) addLineAmounts() {
 			x.add(&label{relation: r, column: c, words: words, score: 1, allWords: true})
 		}
 	}
+}
+
+// billedElsewhere reports whether amounts are written where a relation is called a bill and has nothing to do with some lines: what is
+// ordered in a hotel is but a part of what it earns.
+func (x *lexicon) billedElsewhere(lines *catalog.Relation) bool {
+	amounts := x.language.stems([]string{"amount", "total"})
+	return slices.ContainsFunc(x.snapshot.Relations, func(r *catalog.Relation) bool {
+		billed := r != lines && x.isWhole(r) && !shares(x.relationInfo[r].stems, x.language.bought)
+		return billed && x.hasNumber(r.Columns, amounts) && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == lines && k.To == r })
+	})
 }
 
 // lineAmount returns what the rows of a relation come to; false if they are none of what was sold, or if amounts are there.
@@ -80,6 +98,18 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 	return a, a.pieces != nil && a.price != nil && x.isSold(r)
 }
 
+// piecesOf returns the number of pieces of the rows of a relation, nil if they are none of what was sold.
+func (x *lexicon) piecesOf(r *catalog.Relation) *catalog.Column {
+	linked := slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == r && !k.Implied })
+	if sold, bought := x.trade(r); !sold || bought || !linked {
+		return nil
+	}
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		called := []*catalog.Column{c}
+		return c.Private || x.graph.isForeign(c) || !x.hasNumber(called, x.language.pieces) || x.hasNumber(called, x.language.money)
+	}))
+}
+
 // isPrice reports whether a column is called a price.
 func (x *lexicon) isPrice(c *catalog.Column) bool {
 	return slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("price"))
@@ -88,21 +118,27 @@ func (x *lexicon) isPrice(c *catalog.Column) bool {
 // isSold reports whether a relation is called as what was sold, or what its rows point to is, and nothing says that it was bought or
 // comes to an amount that is written there.
 func (x *lexicon) isSold(r *catalog.Relation) bool {
-	sold, bought := shares(x.relationInfo[r].stems, x.language.sold), shares(x.relationInfo[r].stems, x.language.bought)
-	for _, key := range x.snapshot.ForeignKeys {
-		if key.From != r {
-			continue
-		}
-		to := x.relationInfo[key.To].stems
-		if shares(to, x.language.sold) {
-			sold = true
-			bought = bought || slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
-				return x.hasNumber([]*catalog.Column{c}, x.language.money) && !x.hasNumber([]*catalog.Column{c}, x.language.extras)
-			})
-		}
-		bought = bought || shares(to, x.language.bought)
+	sold, bought := x.trade(r)
+	return sold && !bought && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(key *catalog.ForeignKey) bool {
+		return key.From == r && shares(x.relationInfo[key.To].stems, x.language.sold) && slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
+			return x.hasNumber([]*catalog.Column{c}, x.language.money) && !x.hasNumber([]*catalog.Column{c}, x.language.extras)
+		})
+	})
+}
+
+// trade reports whether a relation is called as what was sold, or what its rows point to is, and the same of what was bought.
+func (x *lexicon) trade(r *catalog.Relation) (sold, bought bool) {
+	called := func(r *catalog.Relation) {
+		sold = sold || shares(x.relationInfo[r].stems, x.language.sold)
+		bought = bought || shares(x.relationInfo[r].stems, x.language.bought)
 	}
-	return sold && !bought
+	called(r)
+	for _, key := range x.snapshot.ForeignKeys {
+		if key.From == r {
+			called(key.To)
+		}
+	}
+	return sold, bought
 }
 
 // shares reports whether two sets of words have one in common.
@@ -168,8 +204,37 @@ func (p *parser) oneLine(n *phrase) (why string) {
 	return why
 }
 
+// ofSomeLines says why the amounts of wholes are no answer where the question speaks of some of their lines: the revenue of a lamp is not
+// that of all that was ordered with it.
+func (p *parser) ofSomeLines(n *phrase) string {
+	for _, it := range n.items {
+		s := n.set.find(it.setID)
+		if it.aggregate != "sum" && !p.saysEarned() || it.column == nil || s == nil || !p.lexicon.isWhole(s.relation) || p.names(s.relation) {
+			continue
+		}
+		if n.set.pathTo(s.id).turns() {
+			return fmt.Sprintf("%s is of all of %s: say what is meant of it.", it.column.Name, s.relation.Name.Name)
+		}
+		for _, c := range s.conditions {
+			if c.kind != related || c.negated || c.joined {
+				continue
+			}
+			if whole := p.soldIn(c.path.edges[0].to); whole != nil && whole.To == s.relation && !c.path.edges[0].toOne {
+				return fmt.Sprintf("%s is of all of %s: say whether that of their %s is meant.", it.column.Name, s.relation.Name.Name, c.path.edges[0].to.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // isLine reports whether rows of a relation are parts of what was sold, such as the lines of an order.
 func (p *parser) isLine(r *catalog.Relation) bool { return p.soldIn(r) != nil }
+
+// isLineOf reports whether rows of a relation are parts of those of another that was sold.
+func (p *parser) isLineOf(lines, of *catalog.Relation) bool {
+	whole := p.soldIn(lines)
+	return whole != nil && whole.To == of
+}
 
 // soldIn returns the key to what was sold of which the rows of a relation are parts, nil if there is none.
 func (p *parser) soldIn(r *catalog.Relation) *catalog.ForeignKey {
@@ -194,10 +259,10 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	for _, h := range n.having {
 		summed = append(summed, h.by)
 	}
-	if n.set.superlative != nil {
+	says, bills := p.saysEarned(), p.language.stems([]string{"invoice", "bill"})
+	if n.set.superlative != nil && (says || p.linesOf(n.set.relation) == nil) { // the largest order may be one that was cancelled
 		summed = append(summed, n.set.superlative.by)
 	}
-	says, bills := slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) }), p.language.stems([]string{"invoice", "bill"})
 	i := slices.IndexFunc(summed, func(it item) bool {
 		return p.isOfSold(it) || says && it.column != nil && it.aggregate == "sum" && shares(p.lexicon.relationInfo[it.column.Relation].stems, bills)
 	})
@@ -227,20 +292,25 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	return x
 }
 
+// saysEarned reports whether the question has a word for what was earned.
+func (p *parser) saysEarned() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
+}
+
 // isOfSold reports whether an output is what lines come to, or the number of pieces that were sold.
 func (p *parser) isOfSold(it item) bool {
-	for c, a := range p.lexicon.lineAmounts {
-		if it.column == c || it.column == a.pieces && it.aggregate == "sum" && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "sell" }) {
-			return true
-		}
+	if slices.Contains(p.lexicon.soldPieces, it.column) {
+		return it.aggregate == "sum" && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "sell" })
 	}
-	return false
+	_, computed := p.lexicon.lineAmounts[it.column]
+	return computed
 }
 
 // soldAt returns the set of lines that have no time with what they are parts of joined, and that: what was sold was sold when it was
 // ordered. nil if they are no such lines.
 func (p *parser) soldAt(lines *set) (joined, of *set) {
-	if len(p.lexicon.relationInfo[lines.relation].dates) > 0 || p.lexicon.lineAmountOf(lines.relation) == nil {
+	sold := p.lexicon.lineAmountOf(lines.relation) != nil || slices.ContainsFunc(p.lexicon.soldPieces, func(c *catalog.Column) bool { return c.Relation == lines.relation })
+	if !sold || len(p.lexicon.relationInfo[lines.relation].dates) > 0 {
 		return lines, nil
 	}
 	return p.withWhole(lines, lines)

@@ -49,6 +49,7 @@ type condition struct {
 	bare   bool // a time that no verb binds to its column
 	past   bool // a month or day said without a year, of which the latest is taken
 	both   bool // times that the question joins by "and"
+	ahead  bool // a time to come, with an end
 
 	child          *set
 	path           path
@@ -321,5 +322,6 @@ const (
 	modifierShare                                    // in percent of all
 	modifierPeriods                                  // in one time and in another
 	modifierAmount                                   // an amount that is not named is so much
+	modifierSoldMost                                 // the most pieces of it were sold
 	modifierDirection                                // ascending or descending of what was said
 )

@@ -196,7 +196,10 @@ func (p *parser) withoutPhrase(i int) []modifierCandidate {
 // exceptNoun reads "except those in Berlin".
 func (p *parser) exceptNoun(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for _, c := range p.nounsFrom(p.ends(i, "except")) {
+	for e, c := range p.nounsFrom(p.ends(i, "except")) {
+		if p.at(i).lower == "but" && p.inflected(e) && p.inClause(i) {
+			continue // "who made a booking but never stayed": who it is
+		}
 		out = append(out, modifierCandidate{modifier{kind: modifierExcept, phrase: c.phrase}, c.end, c.cost})
 	}
 	for _, those := range p.behind(p.ends(i, "except"), "article") {
@@ -358,8 +361,9 @@ func (p *parser) joined(i int) []modifierCandidate {
 			for _, no := range p.ends(and, "no") {
 				out = append(out, p.absence(no, []string{"have"})...) // "with orders but no returns"
 			}
+			done := p.at(and-1).lower == "but" && len(p.ends(and, "not")) > 0 && p.inClause(i)
 			for _, m := range p.modifiers(and) {
-				if m.modifier.leading {
+				if m.modifier.leading || done {
 					continue
 				}
 				out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.12})

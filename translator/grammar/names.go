@@ -229,7 +229,11 @@ func (n *namer) segmentOnce(w string) []string {
 	if n.language.vocabulary[w] {
 		return nil
 	}
-	return segment(w, func(piece string) bool { return piece != w && n.known(piece) })
+	parts := segment(w, func(piece string) bool { return piece != w && n.known(piece) })
+	if shortPiece[lastOf(parts)] && nameWords.IsFrequent(w) {
+		return nil // "units" are no timestamp of a uni
+	}
+	return parts
 }
 
 // columnPrefix is what the names of a relation's columns all begin with, such

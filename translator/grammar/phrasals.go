@@ -36,7 +36,11 @@ func (p *parser) simplify() {
 				if !p.follows(i+1, ph.rest) || p.saysState(i, len(ph.rest)+1) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && len(several) == 1 && !p.hasName([]string{ph.simple}) {
 					continue
 				}
+				if lastOf(several) == "stock" && !p.hasName([]string{"stock"}) {
+					continue // nothing is kept in stock
+				}
 				if len(several) > 1 { // "headcount"
+					i += len(ph.rest)
 					written := p.language.inWords(t, several)
 					kept, t = append(kept, written[:len(several)-1]...), written[len(several)-1]
 					break

@@ -15,6 +15,9 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 	if n.set.id == child.id || n.dividedOnly(child, m) {
 		return nil
 	}
+	if m.negated {
+		child = p.going(child)
+	}
 	out := groupsOfSize(n, child, m)
 	paths, unsaid := p.pathsBy(n.set.relation, child.relation, m)
 	for _, pt := range paths {

@@ -128,9 +128,6 @@ func (p *parser) currentTime(i int) []dateCandidate {
 // todayOrYesterday reads "today", "yesterday", "tomorrow".
 func (p *parser) todayOrYesterday(i int) []dateCandidate {
 	var out []dateCandidate
-	for _, e := range p.anyOfPhrases(i, p.language.dates.Tomorrow) {
-		out = append(out, dateCandidate{dateRange{lo: tomorrow(), hi: today() + " + " + interval("2", "day"), words: "tomorrow"}, e, 0})
-	}
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Today) {
 		out = append(out, dateCandidate{dateRange{lo: today(), hi: tomorrow(), words: "today"}, e, 0})
 	}

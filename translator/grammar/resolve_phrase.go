@@ -93,6 +93,9 @@ func (p *parser) calledAlike(a *attribute, c columnCandidate) *catalog.Column {
 		return nil
 	}
 	for _, o := range a.candidates {
+		if p.isLineOf(c.column.Relation, o.column.Relation) || p.isLineOf(o.column.Relation, c.column.Relation) {
+			continue // what an order comes to is what its lines come to
+		}
 		if o.column.Relation != c.column.Relation && o.score >= c.score-lessSaid && !p.names(o.column.Relation) && o.column.Class == c.column.Class {
 			return o.column
 		}

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -13,7 +14,7 @@ import (
 func (p *parser) piecesSold(i int) []candidate {
 	var out []candidate
 	for _, e := range p.ends(i, "how_many") {
-		for _, c := range p.noun(e) {
+		for _, c := range append(p.unitsSold(e), p.noun(e)...) {
 			end := p.behindSold(c.end)
 			if end == 0 || len(c.phrase.group) > 0 {
 				continue
@@ -41,21 +42,58 @@ func (p *parser) behindSold(i int) int {
 	return 0
 }
 
+// unitsSold reads "units sold", "number of units sold", and "units" of which it is said behind that they were sold: the pieces of what was
+// sold, added up. Nothing else may be called so.
+func (p *parser) unitsSold(i int) []candidate {
+	pieces := only(p.lexicon.soldPieces)
+	if pieces == nil {
+		return nil
+	}
+	var out []candidate
+	for _, at := range p.maybe(i, "count") {
+		called := slices.ContainsFunc(p.mentions.attributes[at][at+1].all(), func(c columnCandidate) bool { return c.column == pieces && c.score >= namedScore })
+		other := slices.ContainsFunc(p.mentions.attributes[at][at+2].all(), func(c columnCandidate) bool { return c.column != pieces && c.score >= namedScore })
+		if !called && !p.language.pieces[p.at(at).stem] || other {
+			continue
+		}
+		n := p.entity(pieces.Relation)
+		n.items = []item{{column: pieces, setID: n.set.id, aggregate: "sum"}}
+		n.words = [2]int{at, at + 1}
+		switch {
+		case p.at(at+1).lower == "sold":
+			out = append(out, candidate{n, at + 2, 0.05})
+		case p.soldBehind(at + 1):
+			out = append(out, candidate{n, at + 1, 0.05})
+		}
+	}
+	return out
+}
+
+// soldBehind reports whether it is said from token i on that something was sold.
+func (p *parser) soldBehind(i int) bool {
+	for ; i < len(p.tokens); i++ {
+		if p.behindSold(i) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // piecesOf returns the phrases of how many pieces of things were sold: of the pieces themselves, or of things of a kind.
 func (p *parser) piecesOf(things *phrase) []*phrase {
 	var out []*phrase
-	for _, a := range p.lexicon.lineAmounts {
-		n := p.entity(a.pieces.Relation)
-		n.items = []item{{column: a.pieces, setID: n.set.id, aggregate: "sum"}}
+	if things.hasAggregate() && slices.Contains(p.lexicon.soldPieces, things.items[0].column) {
+		return append(out, things)
+	}
+	for _, pieces := range p.lexicon.soldPieces {
+		n := p.entity(pieces.Relation)
+		n.items = []item{{column: pieces, setID: n.set.id, aggregate: "sum"}}
 		n.words = things.words
 		switch {
-		case things.isAttribute() && len(things.items) == 1 && slices.ContainsFunc(things.items[0].attribute.all(), func(c columnCandidate) bool { return c.column == a.pieces }):
+		case things.isAttribute() && len(things.items) == 1 && slices.ContainsFunc(things.items[0].attribute.all(), func(c columnCandidate) bool { return c.column == pieces }):
 			out = append(out, n)
 		case things.isValue() && len(things.hits) == 1 || things.isEntity() && len(things.set.conditions) > 0 && things.set.superlative == nil:
-			for _, e := range p.lexicon.graph.edges[a.pieces.Relation] {
-				if whole := p.soldIn(a.pieces.Relation); !e.toOne || e.implied || whole != nil && e.to == whole.To {
-					continue
-				}
+			for _, e := range p.goodsOf(pieces.Relation) {
 				for _, s := range p.rowsOf(e.to, things) {
 					out = append(out, n.holding(condition{kind: related, child: s, path: e.alone()}))
 				}
@@ -63,6 +101,102 @@ func (p *parser) piecesOf(things *phrase) []*phrase {
 		}
 	}
 	return out
+}
+
+// goodsOf returns the keys of the rows of what was sold, to all but what they are parts of.
+func (p *parser) goodsOf(lines *catalog.Relation) []*edge {
+	whole := p.soldIn(lines)
+	return slices.DeleteFunc(slices.Clone(p.lexicon.graph.edges[lines]), func(e *edge) bool {
+		return !e.toOne || e.implied || whole != nil && e.to == whole.To
+	})
+}
+
+// bestSelling reads "best selling product", "the 3 top selling products": the most pieces were sold of them. How many are wanted has to
+// be said.
+func (p *parser) bestSelling(i int) []candidate {
+	var out []candidate
+	for _, start := range append([]int{i}, p.ends(i, "top")...) {
+		number, at := p.number(start)
+		ends := p.ends(at, "sold_best")
+		if start > i && number != "" && p.at(at).lower == "selling" {
+			ends = []int{at + 1} // "top 5 selling products"
+		}
+		for _, e := range ends {
+			if n, behind := p.number(e); number == "" {
+				number, e = n, behind
+			}
+			for _, c := range p.noun(e) {
+				if number != "" || !p.isPlural(c.phrase) {
+					out = append(out, p.goodsSold(c, cmp.Or(number, "1"))...)
+				}
+			}
+		}
+	}
+	return p.extend(out)
+}
+
+// goodsSold keeps the goods of which the most pieces were sold. A time behind them is that of the sale.
+func (p *parser) goodsSold(c candidate, count string) []candidate {
+	kinds := []reading{{c.phrase, 0}}
+	if c.phrase.isValue() {
+		kinds = p.kindOf(c.phrase) // "best selling laptop"
+	}
+	var out []candidate
+	for _, k := range kinds {
+		for _, r := range p.soldMost(k.phrase, count) {
+			dated := false
+			walk(r.phrase.set, func(s *set, _ int) {
+				dated = dated || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.bare })
+			})
+			if !dated {
+				out = append(out, candidate{r.phrase, c.end, c.cost + k.cost + r.cost})
+			}
+		}
+	}
+	return out
+}
+
+// soldBest reads "sold best" behind one thing: "which product sold best".
+func (p *parser) soldBest(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, b := range p.maybe(i, "be_bare") {
+		for _, e := range p.ends(b, "sold_best") {
+			out = append(out, modifierCandidate{modifier{kind: modifierSoldMost, descending: true, count: "1"}, e, 0.05})
+		}
+	}
+	return out
+}
+
+// applySoldMost keeps what sold the most: goods by their pieces, and whoever sells by what it came to. Goods that were never sold have no
+// pieces, so that nothing is known of those that sold the least.
+func (p *parser) applySoldMost(n *phrase, m *modifier) []reading {
+	if !p.areGoods(n.set.relation) {
+		if m.attribute == nil {
+			return nil
+		}
+		return p.applySuperlative(n, m)
+	}
+	if p.isPlural(n) || !m.descending {
+		return nil
+	}
+	return p.soldMost(n, m.count)
+}
+
+// areGoods reports whether the lines of what was sold say which of a relation's things it was.
+func (p *parser) areGoods(r *catalog.Relation) bool {
+	pieces := only(p.lexicon.soldPieces)
+	return pieces != nil && !p.isPeople(r) && slices.ContainsFunc(p.goodsOf(pieces.Relation), func(e *edge) bool { return e.to == r })
+}
+
+// soldMost keeps the goods of which the most pieces were sold.
+func (p *parser) soldMost(n *phrase, count string) []reading {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || !p.areGoods(n.set.relation) {
+		return nil
+	}
+	pieces := only(p.lexicon.soldPieces)
+	lines := &set{id: p.newID(), relation: pieces.Relation}
+	sum := &phrase{set: lines, items: []item{{column: pieces, setID: lines.id, aggregate: "sum"}}}
+	return p.superlativeOver(n, &modifier{phrase: sum, descending: true}, count)
 }
 
 // rowsOf returns the rows of a relation that a phrase stands for.
@@ -108,7 +242,7 @@ func (p *parser) soldTo(people *set) *phrase {
 	var sold []*phrase
 	for _, r := range p.relations {
 		amount := p.lexicon.lineAmountOf(r)
-		if amount == nil && p.isSold(r) {
+		if amount == nil && p.lexicon.isWhole(r) {
 			amount = p.impliedColumn(r, true)
 		}
 		ways := p.pathsBetween(r, people.relation)

@@ -24,6 +24,40 @@ var sold = map[string][]asked{
 		{"atelier", "revenue", ``},
 		{"stall", "revenue by month", `SELECT month, revenue FROM monthly_sales`},
 	},
+	"how many were sold is a number of pieces": {
+		{"stall", "how many units were sold in 2024", `SELECT 19`},
+		{"nursery", "how many pieces did we sell", `SELECT 13`}, // what was cancelled was not sold
+		{"nursery", "how many units of the Mint were sold", `SELECT 10`},
+		{"outfitter", "units sold per branch", `SELECT 'Castle Street', 3 UNION ALL SELECT 'Dock Road', 1`},
+		{"outfitter", "top 2 tents by units sold", `SELECT tent_id, sum(qty) FROM tents JOIN order_lines USING (tent_id) JOIN orders USING (order_id) WHERE status <> 'cancelled' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 2`},
+		{"nursery", "number of units sold by month in 2024", `SELECT date '2024-03-01', 12 UNION ALL SELECT '2024-04-01', 1`},
+		{"stall", "top 2 products by units sold", `SELECT product, units_sold FROM product_sales ORDER BY 2 DESC LIMIT 2`}, // a view has it
+		{"cellar", "bottles sold per account", `SELECT 'Grand Inn', 12 UNION ALL SELECT 'Little Table', 12`},
+		{"bazaar", "how many units were sold", `SELECT 5`},
+		{"zoo", "how many units were sold", ``},
+	},
+	"what sells best sells the most pieces": {
+		{"stall", "best selling product", `SELECT 'Broom'`},
+		{"stall", "the 2 best selling products of 2024", `SELECT 'Broom' UNION ALL SELECT 'Kite'`},
+		{"stall", "best selling product of 2023", `SELECT 'Kite'`}, // which was added in 2022
+		{"stall", "which product sold the most", `SELECT 'Broom'`},
+		{"nursery", "which plant sold best in 2024", `SELECT 'Mint'`},
+		{"nursery", "top 2 selling plants", `SELECT 'Mint' UNION ALL SELECT 'Rose'`},
+		{"outfitter", "best selling dome tent", `SELECT 1`},
+		{"cellar", "which rep sold the most", `SELECT 'Bo', 'Cain'`}, // by what it came to
+		{"stall", "best selling products", ``},                       // how many
+		{"nursery", "which plant sold the least", ``},
+		{"nursery", "best selling gardener", ``},
+		{"outfitter", "best selling branch", ``},
+	},
+	"the largest order is the one that comes to most": {
+		{"outfitter", "most expensive order", `SELECT 1`}, // and not the one with the highest shipping fee
+		{"outfitter", "largest order ever", `SELECT 1`},
+		{"outfitter", "largest order of 2023", `SELECT 3`}, // a cancelled one is one
+		{"stall", "most expensive order", `SELECT 1`},
+		{"stall", "the 2 cheapest orders", `SELECT id FROM orders WHERE id IN (2, 4)`},
+		{"nursery", "2 biggest orders", `SELECT order_id FROM order_lines GROUP BY 1 ORDER BY sum(quantity * unit_price) DESC LIMIT 2`},
+	},
 	"what is paid besides is no revenue, and what is taken off in percent is less": {
 		{"outfitter", "revenue", `SELECT 600 + 180 + 400`},
 		{"outfitter", "revenue per branch", `SELECT 'Castle Street', 780 UNION ALL SELECT 'Dock Road', 400`},

@@ -92,7 +92,7 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		}
 		return "count(" + e + ")"
 	}
-	if addsUp(it.aggregate) && b.repeatsRows(q, it.setID) {
+	if addsUp(it.aggregate) && (b.repeatsRows(q, it.setID) || b.lexicon.isWhole(it.column.Relation) && root.pathTo(it.setID).turns()) {
 		return b.noSQL() // rows that a join repeats would be added up several times
 	}
 	if it.aggregate == median {

@@ -74,6 +74,8 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float64, hinted bool) {
 	stems := p.lexicon.relationInfo[s.relation].names[c]
 	switch {
+	case m.date.future && isTime(c) && !p.mayLieAhead(c):
+		return 0, false
 	case p.lexicon.isBirth(c) && !p.saysBirth():
 		return 0, false // what happens to people is not dated by their births
 	case isTime(c):
@@ -276,6 +278,9 @@ func (p *parser) datedByEvent(n *phrase, m *modifier) []reading {
 	for _, h := range n.having {
 		items = append(items, h.by)
 	}
+	if n.set.superlative != nil {
+		items = append(items, n.set.superlative.by)
+	}
 	var out []reading
 	for _, s := range p.dateEvent(n.set, items, m) {
 		out = append(out, reading{n.over(s.set), s.cost})
@@ -390,7 +395,7 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 	if d.upTo != "" && liesAfter(c, d.upTo) {
 		hi = today() + " + " + interval("1", "day")
 	}
-	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, hi}, plain: d.words}, past: d.month > 0 && d.year == 0}, true
+	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, hi}, plain: d.words}, past: d.month > 0 && d.year == 0, ahead: d.future && hi != ""}, true
 }
 
 // holdsYears reports whether a number column is called a year.

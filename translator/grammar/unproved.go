@@ -179,7 +179,7 @@ func (p *parser) receivedAsRevenue(n *phrase) string {
 		r, to := it.column.Relation, 0
 		if !p.isPayment(r) {
 			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
-			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.isSold(r) && !p.names(r) {
+			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isWhole(r) && !p.names(r) {
 				return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", it.column.Name, r.Name.Name)
 			}
 			continue
@@ -202,7 +202,7 @@ func (p *parser) receivedAsRevenue(n *phrase) string {
 
 // mayBeAmount reports whether a column is of money, as its name, its comment or its two digits for cents say.
 func (p *parser) mayBeAmount(c *catalog.Column) bool {
-	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.isSold(c.Relation)
+	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.lexicon.isWhole(c.Relation)
 }
 
 // salesCounted refuses to count what the question calls by what it brought in, where it does not ask for a number: "sales by

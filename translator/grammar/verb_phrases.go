@@ -86,7 +86,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	if negated {
 		out = append(out, p.undone(i)...)
 	} else {
-		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i))
+		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i), p.soldBest(i))
 		if p.at(i).lower == "only" {
 			out = append(out, p.onlySuch(p.predicate(i+1, false))...)
 		}

@@ -97,6 +97,9 @@ func (p *parser) verbExtreme(v verbHead) []modifierCandidate {
 		switch {
 		case v.column != nil && anyNumeric(v.column):
 			m.kind, m.attribute = modifierSuperlative, onlyNumeric(v.column)
+			if p.tokens[v.end-1].stem == "sell" {
+				m.kind = modifierSoldMost
+			}
 		case v.relation != nil:
 			m.kind, m.phrase, m.hints = modifierMostRows, p.entity(v.relation.relation), p.wordsBetween(v.start, v.end)
 			if p.impliedColumn(v.relation.relation, true) != nil {
