@@ -156,7 +156,7 @@ func sortCandidates(list []candidate) {
 // same, and scores the rest.
 func (p *parser) interpretations(readings []candidate) []Interpretation {
 	var list []costed
-	seen := map[string]bool{}
+	at := map[string]int{} // where in list a query is
 	refused := math.Inf(1) // cost of the best reading that no answer is better than
 	for r := range p.wholes(readings) {
 		sql, err := p.render(r.phrase, false)
@@ -174,9 +174,11 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 			continue
 		}
 		for _, v := range p.variants(r, sql) {
-			if !seen[v.SQL] {
-				seen[v.SQL] = true
+			if k, known := at[v.SQL]; !known {
+				at[v.SQL] = len(list)
 				list = append(list, v)
+			} else if v.cost < list[k].cost {
+				list[k] = v
 			}
 		}
 	}

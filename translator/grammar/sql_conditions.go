@@ -46,7 +46,7 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 			out = append(out, b.unmarked(b.aliases[s.id], c))
 		}
 	}
-	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) || c.kind == anyOf })
+	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) && !c.hasPassed() || c.kind == anyOf })
 	did := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && !c.path.toOne() && len(b.lexicon.relationInfo[c.child.relation].dates) > 0
 	})

@@ -66,6 +66,18 @@ func (p *parser) sumOfMoney(n *phrase) *catalog.Column {
 	return p.impliedColumn(n.set.relation, true)
 }
 
+// saysTotalOf reports whether a total "of" what token i calls is asked for, and not their total number.
+func (p *parser) saysTotalOf(i int) bool {
+	for k := range i {
+		for _, e := range p.ends(k, "sum") {
+			if e <= i && (p.tokens[e-1].lower == "of" || p.at(e).lower == "of") && !p.endsTag(e, "running") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isMass reports whether things are called by a part of their name in the singular: the most metal is no number of
 // lots of metal.
 func (p *parser) isMass(n *phrase) bool {

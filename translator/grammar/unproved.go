@@ -96,6 +96,11 @@ func lacksSome(list []condition) bool {
 // timeOfDenied refuses a time of the things themselves where it is said of what did not happen to them: customers who "have
 // not ordered in the last 30 days" may have come before.
 func (p *parser) timeOfDenied(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if verb := p.verbDenied(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.called(c.parts[0].column, verb) {
+			return fmt.Sprintf("It is not known that %s of %s is when they were %s: name what records it.", c.parts[0].column.Name, n.set.relation.Name.Name, p.tokens[verb].text)
+		}
+	}
 	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare })
 	denied := slices.IndexFunc(n.set.conditions, func(c condition) bool { return c.kind == related && c.negated })
 	if !dated || denied < 0 {
@@ -111,6 +116,20 @@ func (p *parser) timeOfDenied(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// verbDenied returns the token of the verb of what was not done in a time, such as boats "not used in May"; -1 if there is none.
+func (p *parser) verbDenied() int {
+	for i := range p.tokens {
+		for _, e := range p.ends(i, "not") {
+			for ; e < len(p.tokens) && (p.isVerb(e) || len(p.ends(e, "be_bare")) > 0); e++ {
+				if p.isFullVerb(e) && p.isDated(e) {
+					return e
+				}
+			}
+		}
+	}
+	return -1
 }
 
 // todayOrNow refuses today as the day on which people came who may have left since, where no word says that they came: whom we
@@ -229,8 +248,15 @@ func (p *parser) salesCounted(n *phrase) string {
 }
 
 // amountCounted refuses to count the rows of which the amount is asked, where a column may be that: "total amount of overdue bills".
+// The total of what is sold is no number of it.
 func (p *parser) amountCounted(n *phrase) string {
-	if len(n.items) != 1 || n.items[0].aggregate != "count" || n.items[0].column != nil || !p.says(p.language.stem("amount")) {
+	if len(n.items) != 1 || n.items[0].aggregate != "count" || n.items[0].column != nil {
+		return ""
+	}
+	if r := n.set.relation; p.isSold(r) && p.saysTotalOf(n.words[0]) {
+		return fmt.Sprintf("It is not said whether the number of %s is meant or what they come to: say number of, or the name of the amount.", r.Name.Name)
+	}
+	if !p.says(p.language.stem("amount")) {
 		return ""
 	}
 	for _, c := range n.set.relation.Columns {
