@@ -32,6 +32,40 @@ var marina = map[string][]asked{
 	"a state in a table of codes is one of now": {
 		{"marina", "how many jobs are on hold right now", `SELECT count(*) FROM jobs WHERE state = 'HD'`},
 	},
+	"a state of two words stands behind things": {
+		{"marina", "jobs on hold", `SELECT job_no FROM jobs WHERE state = 'HD'`},
+		{"marina", "clients on hold", ``},
+	},
+	"who works somewhere is there": {
+		{"marina", "how many pilots work at each quay", `SELECT 'West Basin', 11`},
+	},
+	"members are so since a day": {
+		{"marina", "members since 2018", `SELECT name FROM clients WHERE status = 'member' AND member_since >= '2018-01-01'`},
+		{"marina", "which members joined in 2018", `SELECT name FROM clients WHERE status = 'member' AND extract(year FROM member_since) = 2018`},
+	},
+	"a number of the form of others is one": {
+		{"marina", "when was mooring MX-2501-F booked", `SELECT booked_on FROM moorings WHERE mooring_no = 'MX-2501-F'`},
+		{"marina", "when was mooring 2501-F booked", ``},
+	},
+	"who has no key has none": {
+		{"marina", "moorings without a quay", `SELECT mooring_no FROM moorings WHERE quay_id IS NULL`},
+		{"marina", "moorings where no quay is set", `SELECT mooring_no FROM moorings WHERE quay_id IS NULL`},
+	},
+	"what was entered is no longer entered": {
+		{"marina", "moorings entered in the last 7 days", `SELECT mooring_no FROM moorings WHERE booked_on >= current_date - 7`},
+	},
+	"what was paid by somebody is paid": {
+		{"marina", "total amount paid by Client 9", ``},
+		{"marina", "bills paid by Client 9", ``},
+		{"marina", "total amount of offers of Client 9", `SELECT sum(amount) FROM offers WHERE client_id = 9`},
+	},
+	"of several that begin so none is meant": {
+		{"marina", "email of Sunny Sails", ``},
+		{"marina", "email of Sunny Sails Club", `SELECT email FROM clients WHERE id = 6`},
+	},
+	"what is told to be done is not asked": {
+		{"marina", "who signed mooring MX-2501-F", ``},
+	},
 	"things of a kind are listed by the kind's name": {
 		{"marina", "list our current pilots", `SELECT first_name, last_name FROM people_in_charge WHERE job = 'pilot' AND left_on IS NULL`},
 		{"marina", "who are the pilots", `SELECT first_name, last_name FROM people_in_charge WHERE job = 'pilot' AND left_on IS NULL`},

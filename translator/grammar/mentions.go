@@ -79,6 +79,7 @@ func (p *parser) annotate() {
 		p.annotateInitials(i)
 		p.annotateNumber(i)
 	}
+	p.annotateCodes()
 	p.dropFunctionWords()
 	p.partialNames()
 	p.keepDefined()

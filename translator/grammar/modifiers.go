@@ -19,7 +19,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.flagDenied, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid, p.stateOfTwoWords,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -58,6 +58,20 @@ func (p *parser) prepositional(i int) []modifierCandidate {
 	if w := p.at(i).lower; w == "in" || w == "on" || w == "at" { // "in more than 2 courses"
 		if n, _ := p.number(i + 1); n == "" {
 			out = append(out, dearer(p.quantified(i+1, p.wordsBetween(i, i+1)), 0.1)...)
+		}
+	}
+	return out
+}
+
+// stateOfTwoWords reads "on hold" behind things: one of a few values that begins with a preposition.
+func (p *parser) stateOfTwoWords(i int) []modifierCandidate {
+	if p.tokens[i].kind != wordToken || !p.language.prepositions[p.tokens[i].lower] {
+		return nil
+	}
+	var out []modifierCandidate
+	for end, hits := range inOrder(p.mentions.values[i]) {
+		if end > i+1 && hits[0].score >= 1 {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, own: true, phrase: &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}}, end, 0.1})
 		}
 	}
 	return out
@@ -183,6 +197,7 @@ func (p *parser) withoutPhrase(i int) []modifierCandidate {
 	for _, e := range p.ends(i, "without") {
 		out = append(out, p.absence(e, p.wordsBetween(i, e))...)
 	}
+	out = append(out, p.notGiven(i)...)
 	for _, e := range p.ends(i, "without", "except") {
 		for _, l := range p.ends(e, "leavers") {
 			if a := p.leaving(e, l); a != nil {
@@ -192,6 +207,26 @@ func (p *parser) withoutPhrase(i int) []modifierCandidate {
 	}
 	return out
 }
+
+// notGiven reads "where no supplier is set", "that have no supplier set".
+func (p *parser) notGiven(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, e := range p.ends(i, "where", "relative") {
+		for _, no := range p.ends(e, "no") {
+			for _, m := range p.absence(no, []string{"have"}) {
+				for _, be := range p.ends(m.end, "be_bare") {
+					if given[p.at(be).lower] {
+						out = append(out, modifierCandidate{m.modifier, be + 1, m.cost + 0.05})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// given are words for what is there in a row.
+var given = wordSet([]string{"set", "given", "known", "recorded", "entered", "stored", "specified", "there", "filled"})
 
 // exceptNoun reads "except those in Berlin".
 func (p *parser) exceptNoun(i int) []modifierCandidate {

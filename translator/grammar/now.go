@@ -46,6 +46,7 @@ func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 		why = fmt.Sprintf("What holds now of %s is not said by one column: say what is meant of %s.", s.relation.Name.Name, strings.Join(state, ", "))
 	}
 	for _, c := range s.conditions {
+		spoken = spoken || c.kind == written // as an administrator says
 		if c.kind != related || stated && c.path.toOne() {
 			continue
 		}

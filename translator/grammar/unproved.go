@@ -17,7 +17,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n))
+	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -253,6 +253,9 @@ func (p *parser) amountCounted(n *phrase) string {
 	if len(n.items) != 1 || n.items[0].aggregate != "count" || n.items[0].column != nil {
 		return ""
 	}
+	if held := p.onHand(n.set.relation); held != nil && speaksOf(n.set.conditions, held) && len(n.set.conditions) > 1 {
+		return fmt.Sprintf("It is not said whether places are counted or what lies there: say total %s.", held.Name)
+	}
 	if r := n.set.relation; p.isSold(r) && p.saysTotalOf(n.words[0]) {
 		return fmt.Sprintf("It is not said whether the number of %s is meant or what they come to: say number of, or the name of the amount.", r.Name.Name)
 	}
@@ -338,7 +341,8 @@ func (p *parser) whoByNumber(n *phrase) string {
 	if c == nil {
 		return ""
 	}
-	if p.isIdentifier(c) || c.Class == catalog.Number || isTime(c) || p.isNumbering(c) {
+	numbered := c.Unique && c.Profile != nil && strings.ContainsAny(c.Profile.Min, "0123456789")
+	if p.isIdentifier(c) || c.Class == catalog.Number || isTime(c) || p.isNumbering(c) || numbered {
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
 	}
 	return ""

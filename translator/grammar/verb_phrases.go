@@ -200,8 +200,11 @@ func (p *parser) onlyOne(i int) []modifierCandidate {
 func (p *parser) saysNothing(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score >= namedScore })
-	return !named && len(p.statesAt[i]) == 0 && len(p.mentions.values[i][i+1]) == 0 && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
+	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.madeThen(i)) && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
 }
+
+// madeThen reports whether a verb that a time follows says only that something came to be, whatever state is called so.
+func (p *parser) madeThen(i int) bool { return p.language.makings[p.tokens[i].stem] && p.isDated(i) }
 
 // isTimeElsewhere reports whether a verb is the name of a time of relations of
 // which the question names none: "patients admitted" are not all patients.

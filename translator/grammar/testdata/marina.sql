@@ -24,3 +24,7 @@ INSERT INTO jobs SELECT k, 'J' || (10000 + k * 7), 1 + k % 80, CASE WHEN k % 11 
 INSERT INTO offers SELECT k, 'Offer ' || k, 1 + k % 60, (ARRAY['talk', 'won', 'lost', 'won'])[1 + k % 4], 100 + k, current_date - 900 + k * 6, CASE WHEN k % 4 > 0 THEN current_date - 800 + k * 6 END FROM generate_series(1, 130) k;
 INSERT INTO bills SELECT 'B-' || (2000 + k), 1 + k % 60, current_date - 300 + k, current_date - 270 + k, CASE WHEN k % 6 > 0 AND k < 260 THEN current_date - 290 + k END FROM generate_series(1, 290) k;
 INSERT INTO bill_lines SELECT 'B-' || (2000 + k), l, 'berth', l, 10 + k FROM generate_series(1, 290) k, generate_series(1, 2) l;
+CREATE TABLE moorings (id int PRIMARY KEY, mooring_no text NOT NULL UNIQUE, quay_id int REFERENCES quays, state text NOT NULL CHECK (state IN ('entered', 'confirmed', 'left')), booked_on date NOT NULL);
+INSERT INTO moorings SELECT k, 'MX-' || k || '-' || chr(65 + k % 26), CASE WHEN k % 4 > 0 THEN 1 + k % 3 END, (ARRAY['entered', 'confirmed', 'left'])[1 + k % 3], current_date - k % 900 FROM generate_series(1, 40000) k;
+ALTER TABLE quays ADD COLUMN deleted_at timestamptz;
+UPDATE quays SET deleted_at = now() WHERE id = 3;
