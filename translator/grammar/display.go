@@ -210,6 +210,16 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		numbered := c.NotNull || slices.Contains(x.relationInfo[r].names[c], "number")
-		return c.Class != catalog.Text || !c.Unique || !numbered || c.Private || x.graph.isForeign(c)
+		return !x.isNumberWithin(c) && (c.Class != catalog.Text || !c.Unique || !numbered || c.Private || x.graph.isForeign(c))
 	}))
+}
+
+// isNumberWithin reports whether a column is the number of its row within what the row points to, such as that of a room in a house.
+func (x *lexicon) isNumberWithin(c *catalog.Column) bool {
+	if c.Private || !c.NotNull || x.graph.isForeign(c) || !slices.Contains(x.relationInfo[c.Relation].names[c], "number") {
+		return false
+	}
+	return slices.ContainsFunc(c.Relation.Unique, func(u []*catalog.Column) bool {
+		return len(u) > 1 && slices.Contains(u, c) && !slices.ContainsFunc(u, func(o *catalog.Column) bool { return o != c && !x.graph.isForeign(o) })
+	})
 }

@@ -66,6 +66,13 @@ var marina = map[string][]asked{
 	"what is told to be done is not asked": {
 		{"marina", "who signed mooring MX-2501-F", ``},
 	},
+	"what has no name is called by its number": {
+		{"marina", "berths deeper than 4", `SELECT berth_number FROM berths WHERE depth > 4`},
+		{"marina", "berths at West Basin", `SELECT berth_number FROM berths WHERE quay_id = 1`},
+	},
+	"what comes has not been booked ahead": {
+		{"marina", "berths without a stay in the next 10 days", `SELECT berth_number FROM berths b WHERE NOT EXISTS (SELECT 1 FROM stays s WHERE s.berth_id = b.id AND starts_on >= current_date AND starts_on < current_date + 11)`},
+	},
 	"things of a kind are listed by the kind's name": {
 		{"marina", "list our current pilots", `SELECT first_name, last_name FROM people_in_charge WHERE job = 'pilot' AND left_on IS NULL`},
 		{"marina", "who are the pilots", `SELECT first_name, last_name FROM people_in_charge WHERE job = 'pilot' AND left_on IS NULL`},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"askpg/catalog"
 )
@@ -17,7 +16,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n))
+	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n), p.cameNotYet(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -142,27 +141,6 @@ func (p *parser) todayOrNow(s *set) (why string) {
 				continue
 			}
 			why = fmt.Sprintf("It is not said whether %s is meant or who is there now: say now, or what happened today.", c.column.Name)
-		}
-	})
-	return why
-}
-
-// foretold refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
-func (p *parser) foretold(n *phrase) (why string) {
-	if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "will" }) {
-		return ""
-	}
-	day := p.now().Format(time.DateOnly)
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "range" || !comes(c.value.literals) || liesAfter(c.column, day) {
-				continue
-			}
-			known := c.column.Profile != nil && c.column.Profile.Max != ""
-			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.ahead[s] })
-			if known || !planned {
-				why = fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
-			}
 		}
 	})
 	return why

@@ -28,3 +28,7 @@ CREATE TABLE moorings (id int PRIMARY KEY, mooring_no text NOT NULL UNIQUE, quay
 INSERT INTO moorings SELECT k, 'MX-' || k || '-' || chr(65 + k % 26), CASE WHEN k % 4 > 0 THEN 1 + k % 3 END, (ARRAY['entered', 'confirmed', 'left'])[1 + k % 3], current_date - k % 900 FROM generate_series(1, 40000) k;
 ALTER TABLE quays ADD COLUMN deleted_at timestamptz;
 UPDATE quays SET deleted_at = now() WHERE id = 3;
+CREATE TABLE berths (id int PRIMARY KEY, quay_id int NOT NULL REFERENCES quays, berth_number text NOT NULL, depth int NOT NULL, UNIQUE (quay_id, berth_number));
+CREATE TABLE stays (id int PRIMARY KEY, berth_id int NOT NULL REFERENCES berths, booked_on date NOT NULL, starts_on date NOT NULL);
+INSERT INTO berths SELECT k, 1 + k % 3, 'N' || (k / 3), 2 + k % 4 FROM generate_series(1, 30) k;
+INSERT INTO stays SELECT k, 1 + k % 25, date '2024-08-01' - k, current_date + 20 - k FROM generate_series(1, 60) k;
