@@ -18,6 +18,11 @@ func (p *parser) paidElsewhere(n *phrase) string {
 	if p.within(said, said+1, p.used(n)) {
 		return ""
 	}
+	for _, how := range p.mentions.values[said+2] {
+		if slices.ContainsFunc(how, func(h hit) bool { return h.column.Relation == n.set.relation }) {
+			return "" // "paid by card" says how
+		}
+	}
 	if r := n.set.relation; slices.ContainsFunc(r.Columns, p.saysPaid) {
 		return fmt.Sprintf("Not all of %s need be paid: say paid before it.", r.Name.Name)
 	}
