@@ -254,6 +254,12 @@ func (p *parser) totalOf(n *phrase) (*phrase, float64) {
 	if p.areMoney(n.set.relation) {
 		return n.withItems(item{column: p.onlyAmount(n.set.relation), setID: n.set.id, aggregate: "sum"}), 0.1 // "total payments" are hardly their number
 	}
+	if p.linesOf(n.set.relation) != nil && p.saysTotalOf(n.words[0]) {
+		if of := p.worth(n); of != nil {
+			of.items[0].aggregate = "sum"
+			return of, 0.1 // "total of the bills"
+		}
+	}
 	m, cost := p.thingsOrAmount(n)
 	if m != nil && m.items[0].aggregate == "sum" {
 		return m, 0.1 // "total stock"

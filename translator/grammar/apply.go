@@ -8,7 +8,7 @@ import "slices"
 func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch m.kind {
 	case modifierNothing:
-		if len(m.hints) > 0 && n.set != nil && p.isPeople(n.set.relation) {
+		if len(m.hints) > 0 && n.set != nil && p.isPeople(n.set.relation) && !p.isWhereTheyAre(n.set.relation, p.language.stem(m.hints[0])) {
 			return nil // what people did, not all of them have done
 		}
 		return []reading{{n, 0}}

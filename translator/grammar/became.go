@@ -9,18 +9,21 @@ import (
 	"askpg/catalog"
 )
 
-// alsoBecame adds the readings in which a time that no verb binds is that of what is said before its noun.
+// alsoBecame adds the readings in which a time that no verb binds is that of what is said before its noun. Where the verb of it stands
+// right before the time, there is no other: "offers won last year" were made before.
 func (p *parser) alsoBecame(list []reading) []reading {
-	for _, r := range list {
+	for i, r := range list {
 		if r.phrase.set == nil {
 			continue
 		}
 		for _, c := range r.phrase.set.conditions {
-			became := p.becameAt(r.phrase.set.relation, c)
+			became, verb := p.becameAt(r.phrase.set.relation, c)
 			if became == nil {
 				continue
 			}
-			if then := datedThen(r.phrase, became); then != nil {
+			if then := datedThen(r.phrase, became); then != nil && verb {
+				list[i].phrase = then
+			} else if then != nil {
 				list = append(list, reading{then, r.cost})
 			}
 		}
@@ -28,28 +31,33 @@ func (p *parser) alsoBecame(list []reading) []reading {
 	return list
 }
 
-// becameAt returns the time at which a condition came to hold: that which is not empty, or the one that is called as a value
-// which stands before the things: closed_at of "closed tickets". nil if there is none.
-func (p *parser) becameAt(r *catalog.Relation, c condition) *catalog.Column {
+// becameAt returns the time at which a condition came to hold: that which is not empty, the one that is called as a value
+// which stands before the things, closed_at of "closed tickets", or that at which its course ended: decided_on of "won bids". nil if
+// there is none. verb reports whether the value is a verb that a time follows.
+func (p *parser) becameAt(r *catalog.Relation, c condition) (became *catalog.Column, verb bool) {
 	switch {
 	case c.kind == compare && c.op == "is not null" && isTime(c.column):
-		return c.column
+		return c.column, false
 	case c.kind != compare || c.op != "=" || !textual(c.column):
-		return nil
+		return nil, false
 	}
 	for i := range p.tokens {
 		for end, hits := range inOrder(p.mentions.values[i]) {
-			if !p.inflected(i) || !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
+			verb := p.isDated(end - 1)
+			if !p.inflected(i) && !p.language.outcomes[p.tokens[i].stem] || !verb && !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
 				continue
 			}
 			for _, a := range p.mentions.attributes[i][end].all() {
 				if a.column.Relation == r && a.score >= namedScore && isTime(a.column) && !a.column.NotNull {
-					return a.column
+					return a.column, false
 				}
+			}
+			if ended := p.lexicon.firstNullable(r, p.language.decided); p.language.outcomes[p.tokens[i].stem] && ended != nil {
+				return ended, verb
 			}
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // datedThen says the time of a phrase's things, which no verb binds, of another column. nil if it has none but that, or it is

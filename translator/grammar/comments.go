@@ -116,11 +116,11 @@ func (l *language) saysIgnored(comment string) bool {
 // or it ends what began when somebody was hired.
 func (x *lexicon) saysLeft(c *catalog.Column) bool {
 	words := splitName(c.Name)
-	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("left"))
+	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("left")) || slices.ContainsFunc(c.Synonyms, func(s string) bool { return x.language.stem(s) == x.language.stem("left") })
 	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.gone) || x.language.saysLeft(c.Comment) {
 		return true
 	}
-	return (words[0] == "end" || words[0] == "ended") && x.isNamed(c, x.language.stemPhrases([]string{"end", "ended"})) && (x.isStaff(c.Relation) || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
+	return (words[0] == "end" || words[0] == "ended" || words[0] == "term") && x.isNamed(c, x.language.stemPhrases([]string{"end", "ended", "term", "terminated", "termination"})) && (x.isStaff(c.Relation) || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
 		return isTime(o) && slices.Contains(x.relationInfo[c.Relation].names[o], x.language.stem("hire"))
 	}))
 }

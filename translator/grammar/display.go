@@ -146,9 +146,9 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 func partOfPerson(c *catalog.Column, stems []string) string {
 	has := wordSet(stems)
 	switch short := strings.Join(splitName(c.Name), ""); {
-	case has["first"] && has["name"], strings.HasSuffix(short, "fname"), strings.HasSuffix(short, "forename"), strings.HasSuffix(short, "givenname"):
+	case has["first"] && has["name"], strings.HasSuffix(short, "fname"), strings.HasSuffix(short, "forename"), strings.HasSuffix(short, "givenname"), short == "fnm":
 		return "first"
-	case has["last"] && has["name"], strings.HasSuffix(short, "lname"), strings.HasSuffix(short, "surname"), strings.HasSuffix(short, "familyname"):
+	case has["last"] && has["name"], strings.HasSuffix(short, "lname"), strings.HasSuffix(short, "surname"), strings.HasSuffix(short, "familyname"), short == "lnm":
 		return "last"
 	}
 	return ""
@@ -209,7 +209,7 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 		return nil
 	}
 	for _, c := range r.Columns {
-		if names := x.relationInfo[r].names[c]; slices.Contains(names, "number") && !slices.ContainsFunc(names, func(s string) bool { return s != "number" && !x.relationInfo[r].stems[s] }) && isUniqueWithin(c) {
+		if x.isNumberWithin(c) && !slices.ContainsFunc(x.relationInfo[r].names[c], func(s string) bool { return s != "number" && !x.relationInfo[r].stems[s] }) {
 			return c // the number of a room in its hotel
 		}
 	}
@@ -219,7 +219,12 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 	}))
 }
 
-// isUniqueWithin reports whether a column that always has a value tells rows apart beside a key to what they are of.
-func isUniqueWithin(c *catalog.Column) bool {
-	return c.NotNull && !c.Private && slices.ContainsFunc(c.Relation.Unique, func(key []*catalog.Column) bool { return len(key) > 1 && slices.Contains(key, c) })
+// isNumberWithin reports whether a column is the number of its row within what the row points to, such as that of a room in a house.
+func (x *lexicon) isNumberWithin(c *catalog.Column) bool {
+	if c.Private || !c.NotNull || x.graph.isForeign(c) || !slices.Contains(x.relationInfo[c.Relation].names[c], "number") {
+		return false
+	}
+	return slices.ContainsFunc(c.Relation.Unique, func(u []*catalog.Column) bool {
+		return len(u) > 1 && slices.Contains(u, c) && !slices.ContainsFunc(u, func(o *catalog.Column) bool { return o != c && !x.graph.isForeign(o) })
+	})
 }

@@ -36,7 +36,7 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := cmp.Or(p.countedKinds(n), p.perPerson(n)); why != "" {
 		return why
 	}
-	if why := p.measuredTime(n); why != "" {
+	if why := cmp.Or(p.measuredTime(n), p.dueMeasured(n)); why != "" {
 		return why
 	}
 	if why := p.meaningDoubt(n); why != "" {
@@ -107,8 +107,8 @@ func (p *parser) stateDoubt(n *phrase) float64 {
 		})
 		// "booked through the web" says what was done, where the thing has a time of it
 		done := p.namesTime(i, func(r *catalog.Relation) bool { return u.relations[r] }) && len(p.prepositions(i+1)) > 0 && p.at(i+1).lower != "in"
-		if p.doneHow(i, n, u) {
-			return nameless
+		if p.doneHow(i, n, u) || p.madeThen(i) && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
+			return nameless // what was entered in May is no longer "entered"
 		}
 		if done && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
 			return nameless

@@ -69,7 +69,14 @@ func errTooLong(words int) error {
 // as "delete", where the database has no name with that very word: cancelled_on
 // does not make "cancel order 12" a question.
 func (p *parser) asksToAct() bool {
-	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && (p.language.acts[p.tokens[0].lower] || p.makesSo(0)) && !p.namedInForm(0)
+	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && (p.language.acts[p.tokens[0].lower] || p.makesSo(0)) && (!p.namedInForm(0) || p.namesOneAt(1))
+}
+
+// namesOneAt reports whether one thing is named from token i on, by its number: "refund invoice B-2010".
+func (p *parser) namesOneAt(i int) bool {
+	return slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool {
+		return m.score >= namedScore && singular(p.tokens[m.end-1].lower) == "" && (len(p.mentions.values[m.end]) > 0 || p.at(m.end).kind == numberToken)
+	})
 }
 
 // makesSo reports whether a word is the verb of a flag or of a time: to waive is to do what makes a fine waived.

@@ -214,7 +214,7 @@ func (p *parser) stateLeftOut(n *phrase) string {
 	}
 	u := p.used(n)
 	for i, t := range p.tokens {
-		if !p.isFullVerb(i) || p.within(i, i+1, u) {
+		if !p.isFullVerb(i) || p.within(i, i+1, u) || p.madeThen(i) {
 			continue
 		}
 		for r := range u.relations {
@@ -260,13 +260,23 @@ func (p *parser) opens(i int) bool {
 	})
 }
 
+// endsName reports whether token i is the last word of a longer name of a relation: "work orders".
+func (p *parser) endsName(i int, r *catalog.Relation) bool {
+	for from := max(0, i-maxSpan); from < i; from++ {
+		if slices.ContainsFunc(p.mentions.relations[from], func(m relationMention) bool { return m.relation == r && m.end == i+1 && m.score >= namedScore }) {
+			return true
+		}
+	}
+	return false
+}
+
 // countedKinds refuses how much was bought where only kinds are counted.
 func (p *parser) countedKinds(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
 	for i, t := range p.tokens {
-		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.opens(i) {
+		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.opens(i) || p.endsName(i, n.set.relation) {
 			continue
 		}
 		if e := p.eventOf([]string{t.lower}); e != nil && p.countsKinds(n, e) {

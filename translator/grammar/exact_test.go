@@ -80,7 +80,7 @@ var exact = map[string][]asked{
 	},
 	"a role is no title": {
 		{"pottery", "which helper has the most tours", ``},
-		{"pottery", "helpers", ``},
+		{"pottery", "helpers", `SELECT first_name, last_name FROM guides WHERE job_title = 'helper'`},
 		{"pottery", "which guide has the most tours", `SELECT first_name, last_name FROM guides`},
 	},
 	"what is named so is one": {

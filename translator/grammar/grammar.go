@@ -157,7 +157,7 @@ func sortCandidates(list []candidate) {
 // same, and scores the rest.
 func (p *parser) interpretations(readings []candidate) []Interpretation {
 	var list []costed
-	seen := map[string]bool{}
+	at := map[string]int{} // where in list a query is
 	refused := math.Inf(1) // cost of the best reading that no answer is better than
 	for r := range p.wholes(readings) {
 		sql, err := p.render(r.phrase, false)
@@ -175,9 +175,11 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 			continue
 		}
 		for _, v := range p.variants(r, sql) {
-			if !seen[v.SQL] {
-				seen[v.SQL] = true
+			if k, known := at[v.SQL]; !known {
+				at[v.SQL] = len(list)
 				list = append(list, v)
+			} else if v.cost < list[k].cost {
+				list[k] = v
 			}
 		}
 	}
@@ -250,6 +252,7 @@ const joinAllCost = 0.4
 func (p *parser) whole(n *phrase) []reading {
 	out := p.alsoBecame(p.summed(p.resolvePhrase(n)))
 	for i := range out {
+		out[i].phrase = p.calledAmounts(out[i].phrase)
 		out[i].phrase = p.howOften(p.soldOnly(p.nowHolds(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.mostOfAmount(out[i].phrase))))))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0

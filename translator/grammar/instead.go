@@ -134,10 +134,28 @@ func (p *parser) definedLeftOut(n *phrase) string {
 	return ""
 }
 
+// longerName reports whether more words than those from token i to end are the very name of a column or a relation.
+func (p *parser) longerName(i, end int) bool {
+	for from := max(0, i-maxSpan); from <= i; from++ {
+		for e, a := range p.mentions.attributes[from] {
+			if e >= end && e-from > end-i && a.candidates[0].score >= veryName {
+				return true
+			}
+		}
+		if slices.ContainsFunc(p.mentions.relations[from], func(m relationMention) bool { return m.end >= end && m.end-from > end-i && m.score >= veryName }) {
+			return true
+		}
+	}
+	return false
+}
+
 // definedAt returns the words from token i on that are the name of a measure and of no table or column, "" if there are none.
 func (p *parser) definedAt(i int) (name string) {
 	p.measuresAt(i, func(m *catalog.Measure, end int) {
 		a := p.mentions.attributes[i][end]
+		if p.longerName(i, end) {
+			return // "sales rep" is no "sales"
+		}
 		if m.Aggregate.Text != "" && len(p.mentions.relations[i]) == 0 && (a == nil || a.candidates[0].score < veryName) {
 			name = p.text(i, end)
 		}

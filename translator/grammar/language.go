@@ -83,6 +83,7 @@ type language struct {
 	common           map[string]bool           // words of phrases and times, which are what a misspelled word may be
 	states           map[string][]phrasedState // by first word
 	gone, parted     []string
+	decided          []string // names of times at which it was said how something ended
 	levels           map[string]bool
 	phrasals         map[string][]phrasal // by the stem of the first word
 	running          *state               // of what still goes on

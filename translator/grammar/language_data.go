@@ -36,6 +36,7 @@ type languageFile struct {
 		Ending, Until, Void, Ignored, Leaving     []string
 		Unsold                                    []string
 		Including, Too, Gone, Parted, Levels      []string
+		Decided                                   []string
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
 		Ways                                      []string
@@ -180,6 +181,7 @@ func (l *language) addNames(f *languageFile) {
 	}
 	l.soldAs, l.notSold = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
 	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
+	l.decided = l.stemPhrases(f.Asks.Decided)
 	l.levels = l.stems(f.Asks.Levels)
 	l.missed = l.stemPhrases(f.Asks.Missed)
 	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)

@@ -7,6 +7,25 @@ import (
 	"slices"
 )
 
+// dueMeasured refuses a time of an admin's measure over lines which is that when they are due, where what they are parts of has times, too:
+// what was spent this year may have been ordered or been due in it.
+func (p *parser) dueMeasured(n *phrase) string {
+	if n.set == nil || !n.set.measure || n.set.time != nil {
+		return ""
+	}
+	for _, c := range n.set.conditions {
+		if c.kind != compare || c.op != "range" || !p.isDue(c.column) || p.isSaid(c.column) {
+			continue
+		}
+		for _, of := range n.set.conditions {
+			if of.kind == related && of.child.read && p.measureDated(of.child) {
+				return fmt.Sprintf("It is not said whether %s is meant or a time of %s: define the time of the measure.", c.column.Name, of.child.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // measuredTime refuses a time that nobody said of the things, where what is added up or counted for them is in rows without a time:
 // "top products by revenue this year", where the products have the day on which they were added.
 func (p *parser) measuredTime(n *phrase) string {

@@ -79,6 +79,7 @@ func (p *parser) annotate() {
 		p.annotateInitials(i)
 		p.annotateNumber(i)
 	}
+	p.annotateCodes()
 	p.dropFunctionWords()
 	p.partialNames()
 	p.keepDefined()
@@ -122,8 +123,8 @@ func (p *parser) quoteTexts() {
 	for end > 0 && p.tokens[end-1].kind == punctToken {
 		end--
 	}
-	if end < 3 || p.tokens[end-1].kind != wordToken {
-		return
+	if end < 3 || p.tokens[end-1].kind != wordToken || p.at(end-2).lower == "has" && p.inflected(end-1) {
+		return // what "has expired" contains nothing
 	}
 	for i := 1; i < end-1; i++ {
 		if !slices.Contains(p.ends(i, "starts", "ends", "contains"), end-1) {

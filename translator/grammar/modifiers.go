@@ -19,7 +19,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.flagDenied, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid, p.stateOfTwoWords,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -183,6 +183,7 @@ func (p *parser) withoutPhrase(i int) []modifierCandidate {
 	for _, e := range p.ends(i, "without") {
 		out = append(out, p.absence(e, p.wordsBetween(i, e))...)
 	}
+	out = append(out, p.notGiven(i)...)
 	for _, e := range p.ends(i, "without", "except") {
 		for _, l := range p.ends(e, "leavers") {
 			if a := p.leaving(e, l); a != nil {

@@ -39,16 +39,18 @@ func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 		if !p.isState(c) {
 			continue
 		}
-		stated = stated || speaksOf(s.conditions, c)
+		stated = stated || speaksOf(s.conditions, c) || slices.ContainsFunc(s.conditions, func(o condition) bool { return p.saysCode(o) && o.path.edges[0].fromCols[0] == c })
 		state = append(state, c.Name)
 	}
 	if len(state) > 0 && !stated {
 		why = fmt.Sprintf("What holds now of %s is not said by one column: say what is meant of %s.", s.relation.Name.Name, strings.Join(state, ", "))
 	}
 	for _, c := range s.conditions {
+		spoken = spoken || c.kind == written // as an administrator says
 		if c.kind != related || stated && c.path.toOne() {
 			continue
 		}
+		spoken = spoken || p.saysCode(c)
 		if p.still && c.negated {
 			spoken = true // what "still has none" has none now
 			continue
@@ -57,6 +59,15 @@ func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 		why, spoken = cmp.Or(below, why), spoken || said
 	}
 	return why, spoken || stated
+}
+
+// saysCode reports whether a condition is what the code of a state means, in the table of the codes.
+func (p *parser) saysCode(c condition) bool {
+	if c.kind != related || c.negated || len(c.path.edges) != 1 || !c.path.toOne() || len(c.child.conditions) != 1 || c.child.conditions[0].kind != compare {
+		return false
+	}
+	key := c.path.edges[0].fromCols[0]
+	return slices.ContainsFunc(p.lexicon.relationInfo[key.Relation].names[key], func(s string) bool { return s == p.language.stem("status") || s == p.language.stem("state") })
 }
 
 // nowHolds takes a question about what is so now to be about what still goes on,
@@ -179,7 +190,7 @@ func (p *parser) saysNow() bool {
 // isState reports whether a column says whether a row still holds: a flag, a
 // status, or a time at which it ended.
 func (p *parser) isState(c *catalog.Column) bool {
-	if info := p.lexicon.relationInfo[c.Relation]; c == info.deleted || c == info.left {
+	if info := p.lexicon.relationInfo[c.Relation]; c == info.deleted || c == info.left || p.isOfPart(c) {
 		return false // what is usual is so now
 	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]

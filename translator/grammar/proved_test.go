@@ -15,7 +15,7 @@ var proved = map[string][]asked{
 		{"farm", "which town has the most markets", `SELECT town FROM markets WHERE town IS NOT NULL`},
 	},
 	"what is called better by another name is not added": {
-		{"farm", "gold tier growers", ``},
+		{"farm", "gold tier growers", `SELECT name FROM growers WHERE tier = 'gold'`},
 	},
 	"a name that is asked for is shown": {
 		{"farm", "list the market code and name in the town of Hull", ``},

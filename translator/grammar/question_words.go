@@ -107,7 +107,7 @@ func (p *parser) numbersHad(i int) []candidate {
 func (p *parser) amountOf(i int) []candidate {
 	var out []candidate
 	for _, d := range p.ends(i, "do") {
-		out = append(out, p.spentOn(d)...)
+		out = slices.Concat(out, p.spentOn(d), p.extend(p.measureHeads(d)))
 		for _, m := range p.mentions.relations[d] {
 			amount := p.onlyAmount(m.relation)
 			if m.score < namedScore || m.end != d+1 || amount == nil {

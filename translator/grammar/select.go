@@ -96,7 +96,7 @@ func (b *builder) shown(n *phrase) []item {
 	items := n.items
 	if len(items) == 0 && !hasEntity(n.group) {
 		items = b.display(n.set)
-		if key := b.lexicon.relationInfo[n.set.relation].key; len(items) == 1 && len(key) == 1 && repeats(items[0].column) {
+		if key := b.lexicon.relationInfo[n.set.relation].key; len(items) == 1 && len(key) == 1 && repeats(items[0].column) && !b.lexicon.isNumberWithin(items[0].column) {
 			items = append([]item{{column: key[0], setID: n.set.id}}, items...) // many rows are called so
 		}
 	}

@@ -46,7 +46,9 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 			out = append(out, b.unmarked(b.aliases[s.id], c))
 		}
 	}
-	timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" && !b.lexicon.isBirth(c.column) || c.kind == anyOf })
+	timed := slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.op == "range" && !b.lexicon.isBirth(c.column) && !c.hasPassed() || c.kind == anyOf
+	})
 	did := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && !c.path.toOne() && len(b.lexicon.relationInfo[c.child.relation].dates) > 0
 	})
@@ -154,6 +156,9 @@ func (b *builder) condition(alias string, c condition) string {
 		if c.count != nil {
 			return b.countCondition(alias, c)
 		}
+		if key := c.keyMissing(); key != nil {
+			return b.column(alias, key) + " IS NULL"
+		}
 		prefix := "EXISTS "
 		if c.negated {
 			prefix = "NOT EXISTS "
@@ -173,6 +178,19 @@ func (b *builder) condition(alias string, c condition) string {
 		return "NOT (" + strings.Join(parts, " AND ") + ")"
 	}
 	return b.noSQL()
+}
+
+// keyMissing returns the key by which rows would point to one that they shall not have; nil if what is missing is said otherwise. A
+// row that is marked as deleted is there all the same.
+func (c condition) keyMissing() *catalog.Column {
+	if !c.negated || len(c.path.edges) != 1 || !c.path.toOne() || len(c.child.conditions) > 0 || c.child.superlative != nil {
+		return nil
+	}
+	key := only(c.path.edges[0].fromCols)
+	if key == nil || key.NotNull {
+		return nil
+	}
+	return key
 }
 
 // relatedRows writes the rows of a related set along its path, with the set's conditions and superlative. tie makes the

@@ -184,6 +184,11 @@ func todayOrEarlier(c *catalog.Column) condition {
 
 func beforeToday(c *catalog.Column) condition { return within(c, "", today(), "before today") }
 
+// hasPassed reports whether a condition says that a time is over now, as it is of what has expired.
+func (c condition) hasPassed() bool {
+	return c.value.literals[0] == "" && c.value.literals[1] == today()
+}
+
 // within compares a column with a time from lo (inclusive) to hi (exclusive), where they are not empty.
 func within(c *catalog.Column, lo, hi, plain string) condition {
 	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{lo, hi}, plain: plain}}

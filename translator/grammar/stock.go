@@ -3,7 +3,10 @@
 package grammar
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -18,6 +21,35 @@ func (p *parser) isStock(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	pieces := slices.ContainsFunc(names, func(s string) bool { return s == p.language.stem("stock") || s == p.language.stem("quantity") })
 	return c.Class == catalog.Number && pieces && !p.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return p.language.money[s] })
+}
+
+// onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.
+func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		called := func(name string) bool {
+			switch strings.ToLower(name) {
+			case "stock", "in stock", "on hand", "quantity on hand", "on hand quantity", "stock on hand":
+				return true
+			}
+			return false
+		}
+		return c.Class != catalog.Number || !called(c.Comment) && !slices.ContainsFunc(c.Synonyms, called)
+	}))
+}
+
+// stockLeftOut refuses what may be held without a piece of it where the question asks for what is in stock.
+func (p *parser) stockLeftOut(u *objects) string {
+	for i := range p.tokens {
+		if !p.follows(i, []string{"in", "stock"}) {
+			continue
+		}
+		for r := range u.relations {
+			if held := p.onHand(r); held != nil && !u.columns[held] {
+				return fmt.Sprintf("It is not said of what there has to be some: name %s.", held.Name)
+			}
+		}
+	}
+	return ""
 }
 
 // isLevel reports whether a column is called a level that a number of pieces is compared with.
@@ -35,7 +67,7 @@ func (p *parser) inStock(i int) []modifierCandidate {
 	}
 	var out []modifierCandidate
 	for _, r := range p.mentions.relations[from] {
-		if held := p.heldAmount(r.relation); held != nil && r.score >= namedScore-partOfName {
+		if held := cmp.Or(p.heldAmount(r.relation), p.onHand(r.relation)); held != nil && r.score >= namedScore-partOfName {
 			kept := &phrase{set: (&set{id: p.newID(), relation: r.relation}).with(condition{kind: compare, column: held, op: ">", value: numberOperand("0")})}
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: kept, negated: !some}, r.end, 0})
 		}

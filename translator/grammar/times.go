@@ -126,7 +126,16 @@ func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
 	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, p.isCalledOwn) && !p.isCalledOwn(c) {
 		score -= ownTime
 	}
+	if p.isSinceSaid(c) {
+		return 1
+	}
 	return score
+}
+
+// isSinceSaid reports whether a time is since when rows are what the question calls them: member_since of members.
+func (p *parser) isSinceSaid(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	return len(words) == 2 && words[1] == "since" && p.says(p.language.stem(words[0]))
 }
 
 // saysLeaving reports whether a verb is of leaving and a time the one at which people leave, whatever it is called.

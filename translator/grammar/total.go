@@ -43,6 +43,10 @@ func (p *parser) total(n *phrase) []reading {
 // add up, it is not clear that these are counted: "total invoiced".
 func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	m := p.counted(n)
+	if said := p.amountSaid(n); m != nil && said != nil {
+		m.items = []item{{column: said, setID: n.set.id, aggregate: "sum"}}
+		return m, 0
+	}
 	if m == nil || p.isPlural(n) || n.words[1] == 0 || !p.isMass(n) && !slices.ContainsFunc(n.set.relation.Columns, p.additive) {
 		return m, 0
 	}
@@ -52,6 +56,36 @@ func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	}
 	m.unsaid = p.notCounted(n)
 	return m, 0.3
+}
+
+// amountSaid returns the only amount of things that are called by it: "hours booked" are no number of bookings. nil if there is none.
+func (p *parser) amountSaid(n *phrase) *catalog.Column {
+	if n.words[1]-n.words[0] < 2 {
+		return nil
+	}
+	var said []*catalog.Column
+	for i := n.words[0]; i < n.words[1]; i++ {
+		for _, a := range p.mentions.attributes[i][i+1].all() {
+			if a.column.Relation == n.set.relation && a.score >= veryName && p.additive(a.column) {
+				said = append(said, a.column)
+			}
+		}
+	}
+	return only(said)
+}
+
+// calledAmounts adds up the amounts of things that are called by them: nobody wants to see each row of "hours booked last month".
+func (p *parser) calledAmounts(n *phrase) *phrase {
+	if !n.isEntity() || n.set.superlative != nil || len(n.group) > 0 || n.number != "" {
+		return n
+	}
+	said := p.amountSaid(n)
+	if said == nil {
+		return n
+	}
+	x := n.clone()
+	x.items = []item{{column: said, setID: n.set.id, aggregate: "sum"}}
+	return x
 }
 
 // sumOfMoney returns the amount of things that are sums of money themselves, of which a total is no number: "total payments". nil if
@@ -64,6 +98,18 @@ func (p *parser) sumOfMoney(n *phrase) *catalog.Column {
 		return nil
 	}
 	return p.impliedColumn(n.set.relation, true)
+}
+
+// saysTotalOf reports whether a total "of" what token i calls is asked for, and not their total number.
+func (p *parser) saysTotalOf(i int) bool {
+	for k := range i {
+		for _, e := range p.ends(k, "sum") {
+			if e <= i && (p.tokens[e-1].lower == "of" || p.at(e).lower == "of") && !p.endsTag(e, "running") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isMass reports whether things are called by a part of their name in the singular: the most metal is no number of

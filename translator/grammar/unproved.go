@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"askpg/catalog"
 )
@@ -17,7 +16,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n))
+	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n), p.cameNotYet(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -96,6 +95,11 @@ func lacksSome(list []condition) bool {
 // timeOfDenied refuses a time of the things themselves where it is said of what did not happen to them: customers who "have
 // not ordered in the last 30 days" may have come before.
 func (p *parser) timeOfDenied(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if verb := p.verbDenied(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.called(c.parts[0].column, verb) {
+			return fmt.Sprintf("It is not known that %s of %s is when they were %s: name what records it.", c.parts[0].column.Name, n.set.relation.Name.Name, p.tokens[verb].text)
+		}
+	}
 	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare })
 	denied := slices.IndexFunc(n.set.conditions, func(c condition) bool { return c.kind == related && c.negated })
 	if !dated || denied < 0 {
@@ -113,6 +117,20 @@ func (p *parser) timeOfDenied(n *phrase) string {
 	return ""
 }
 
+// verbDenied returns the token of the verb of what was not done in a time, such as boats "not used in May"; -1 if there is none.
+func (p *parser) verbDenied() int {
+	for i := range p.tokens {
+		for _, e := range p.ends(i, "not") {
+			for ; e < len(p.tokens) && (p.isVerb(e) || len(p.ends(e, "be_bare")) > 0); e++ {
+				if p.isFullVerb(e) && p.isDated(e) {
+					return e
+				}
+			}
+		}
+	}
+	return -1
+}
+
 // todayOrNow refuses today as the day on which people came who may have left since, where no word says that they came: whom we
 // "employ today" is there now.
 func (p *parser) todayOrNow(s *set) (why string) {
@@ -123,27 +141,6 @@ func (p *parser) todayOrNow(s *set) (why string) {
 				continue
 			}
 			why = fmt.Sprintf("It is not said whether %s is meant or who is there now: say now, or what happened today.", c.column.Name)
-		}
-	})
-	return why
-}
-
-// foretold refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
-func (p *parser) foretold(n *phrase) (why string) {
-	if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "will" }) {
-		return ""
-	}
-	day := p.now().Format(time.DateOnly)
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "range" || !comes(c.value.literals) || liesAfter(c.column, day) {
-				continue
-			}
-			known := c.column.Profile != nil && c.column.Profile.Max != ""
-			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.ahead[s] })
-			if known || !planned {
-				why = fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
-			}
 		}
 	})
 	return why
@@ -224,8 +221,18 @@ func (p *parser) salesCounted(n *phrase) string {
 }
 
 // amountCounted refuses to count the rows of which the amount is asked, where a column may be that: "total amount of overdue bills".
+// The total of what is sold is no number of it.
 func (p *parser) amountCounted(n *phrase) string {
-	if len(n.items) != 1 || n.items[0].aggregate != "count" || n.items[0].column != nil || !p.says(p.language.stem("amount")) {
+	if len(n.items) != 1 || n.items[0].aggregate != "count" || n.items[0].column != nil {
+		return ""
+	}
+	if held := p.onHand(n.set.relation); held != nil && speaksOf(n.set.conditions, held) && len(n.set.conditions) > 1 {
+		return fmt.Sprintf("It is not said whether places are counted or what lies there: say total %s.", held.Name)
+	}
+	if r := n.set.relation; p.lexicon.isWhole(r) && p.saysTotalOf(n.words[0]) {
+		return fmt.Sprintf("It is not said whether the number of %s is meant or what they come to: say number of, or the name of the amount.", r.Name.Name)
+	}
+	if !p.says(p.language.stem("amount")) {
 		return ""
 	}
 	for _, c := range n.set.relation.Columns {
@@ -307,7 +314,8 @@ func (p *parser) whoByNumber(n *phrase) string {
 	if c == nil {
 		return ""
 	}
-	if p.isIdentifier(c) || c.Class == catalog.Number || isTime(c) || p.isNumbering(c) {
+	numbered := c.Unique && c.Profile != nil && strings.ContainsAny(c.Profile.Min, "0123456789")
+	if p.isIdentifier(c) || c.Class == catalog.Number || isTime(c) || p.isNumbering(c) || numbered {
 		return fmt.Sprintf("%s of %s is no name: say whose name is wanted.", c.Name, c.Relation.Name.Name)
 	}
 	return ""

@@ -15,7 +15,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	var out []considered
 	columns := m.phrase.valueColumns()
 	for _, h := range columns {
-		if !p.hasValues(m.phrase, h.column) {
+		if !p.hasValues(m.phrase, h.column) || m.own && !p.sayState(n.set.relation, h.column) {
 			continue
 		}
 		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)

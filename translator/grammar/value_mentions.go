@@ -25,6 +25,9 @@ func (p *parser) annotateFound() {
 		score := 1.0
 		if !h.Exact {
 			score = 0.65
+			if strings.Contains(h.Value, "@") && !strings.Contains(p.question, "@") || p.severalBegin(i, j, h.Column) {
+				continue // an address that has the name of a company is no company
+			}
 			if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || denies(p.tokens[i].lower, h.Value)) || len(wordsOf(h.Value)) > j-i && !p.isPartOf(h.Column) {
 				continue
 			}
@@ -34,6 +37,18 @@ func (p *parser) annotateFound() {
 		}
 		p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
 	}
+}
+
+// severalBegin reports whether several values of a column begin with the tokens from i to j: "Sunny Sails" is not one of them.
+func (p *parser) severalBegin(i, j int, c *catalog.Column) bool {
+	said := p.wordsBetween(i, j)
+	n := 0
+	for held, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {
+		if words := wordsOf(v); held == c && len(words) > len(said) && slices.Equal(words[:len(said)], said) {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // annotateValues finds the values that the statistics name, and other names of

@@ -86,7 +86,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	if negated {
 		out = append(out, p.undone(i)...)
 	} else {
-		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i), p.soldBest(i))
+		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i), p.soldBest(i), p.stateWeMade(i))
 		if p.at(i).lower == "only" {
 			out = append(out, p.onlySuch(p.predicate(i+1, false))...)
 		}
@@ -109,6 +109,29 @@ func (p *parser) undone(i int) []modifierCandidate {
 		}
 	}
 	return out
+}
+
+// stateWeMade reads "win" of "which bids did we win": those are in the state that is called so.
+func (p *parser) stateWeMade(i int) []modifierCandidate {
+	if i < 2 || !slices.Contains(p.ends(i-1, "do"), i) || !p.language.outcomes[p.at(i).stem] {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, h := range p.mentions.values[i][i+1] {
+		ofThem := func(m relationMention) bool { return m.end == i-1 && p.sayState(m.relation, h.column) }
+		for k := max(0, i-1-maxSpan); k < i-1; k++ {
+			if slices.ContainsFunc(p.mentions.relations[k], ofThem) {
+				v := &phrase{hits: [][]hit{{h}}, words: [2]int{i, i + 1}}
+				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v}, i + 1, 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// sayState reports whether a column says what the rows of a relation are: its own, or the name in a table of codes that they point to.
+func (p *parser) sayState(r *catalog.Relation, c *catalog.Column) bool {
+	return c.Relation == r || slices.Contains(p.lexicon.relationInfo[c.Relation].display, c) && slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && e.to == c.Relation })
 }
 
 // holdsOrNot reports whether a modifier is a condition, which something meets or not.
@@ -177,8 +200,11 @@ func (p *parser) onlyOne(i int) []modifierCandidate {
 func (p *parser) saysNothing(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score >= namedScore })
-	return !named && len(p.statesAt[i]) == 0 && len(p.mentions.values[i][i+1]) == 0 && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
+	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.madeThen(i)) && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
 }
+
+// madeThen reports whether a verb that a time follows says only that something came to be, whatever state is called so.
+func (p *parser) madeThen(i int) bool { return p.language.makings[p.tokens[i].stem] && p.isDated(i) }
 
 // isTimeElsewhere reports whether a verb is the name of a time of relations of
 // which the question names none: "patients admitted" are not all patients.

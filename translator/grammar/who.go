@@ -127,7 +127,7 @@ func (p *parser) annotateWorking() {
 		if len(p.ends(verb, "be_bare")) > 0 {
 			verb++
 		}
-		if at := p.at(verb + 1).lower; p.at(verb).stem != "work" || at != "in" && at != "at" {
+		if at := p.at(verb + 1).lower; p.at(verb).stem != "work" || at != "in" && at != "at" && at != "on" && at != "the" {
 			continue
 		}
 		employed := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.isEmployed(r) }))
@@ -140,6 +140,11 @@ func (p *parser) annotateWorking() {
 	}
 }
 
+// isWhereTheyAre reports whether a verb says only where people are: all of them live somewhere, and who is employed works.
+func (p *parser) isWhereTheyAre(r *catalog.Relation, verb string) bool {
+	return p.language.locative[verb] || verb == "work" && (p.isEmployed(r) || p.lexicon.relationInfo[r].left != nil)
+}
+
 // isEmployed reports whether the rows of a relation are people who are employed: it is called so, or says what they are paid or since when.
 func (p *parser) isEmployed(r *catalog.Relation) bool {
 	return p.lexicon.isStaff(r) || p.language.people[p.language.stem(lastOf(splitName(r.Name.Name)))] && slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
@@ -149,6 +154,8 @@ func (p *parser) isEmployed(r *catalog.Relation) bool {
 
 // isStaff reports whether a relation is called by a word for people who are employed.
 func (x *lexicon) isStaff(r *catalog.Relation) bool {
-	last := x.language.stem(lastOf(splitName(r.Name.Name)))
-	return x.language.people[last] && x.language.employed[last]
+	return slices.ContainsFunc(append([]string{r.Name.Name}, r.Synonyms...), func(name string) bool {
+		last := x.language.stem(lastOf(splitName(name)))
+		return x.language.people[last] && x.language.employed[last]
+	})
 }

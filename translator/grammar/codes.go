@@ -1,0 +1,78 @@
+// Numbers and codes that tell rows apart, of which the index of values holds too few: "order HX-20417".
+
+package grammar
+
+import (
+	"strings"
+	"unicode"
+
+	"askpg/catalog"
+)
+
+// annotateCodes takes a word of letters and digits behind a thing for the number of it, where one column tells the rows apart by such.
+func (p *parser) annotateCodes() {
+	for i := 1; i < len(p.tokens); i++ {
+		end := p.codeEnd(i)
+		if end == i || p.mentions.values[i][end] != nil {
+			continue
+		}
+		code := p.question[p.tokens[i].start:p.tokens[end-1].end]
+		for from := max(0, i-maxSpan); from < i; from++ {
+			for _, m := range p.mentions.relations[from] {
+				if c := p.numberedSo(m.relation, code); m.end == i && m.score >= namedScore && c != nil {
+					p.addHit(i, end, hit{column: c, value: code, score: 1})
+					p.cover(i, end)
+				}
+			}
+		}
+	}
+}
+
+// codeEnd returns where the text of letters and digits without a blank ends that begins at token i; i if there is none.
+func (p *parser) codeEnd(i int) int {
+	end := i
+	for end < len(p.tokens) && p.tokens[end].kind != quotedToken && (end == i || strings.Trim(p.question[p.tokens[end-1].end:p.tokens[end].start], "-/_") == "") {
+		end++
+	}
+	for end > i && p.tokens[end-1].kind == punctToken {
+		end--
+	}
+	if end == i {
+		return i
+	}
+	text := p.question[p.tokens[i].start:p.tokens[end-1].end]
+	if !strings.ContainsFunc(text, unicode.IsDigit) || !unicode.IsUpper([]rune(text)[0]) {
+		return i
+	}
+	return end
+}
+
+// numberedSo returns the only column that tells the rows of a relation apart by texts of the form of one; nil if there is none.
+func (p *parser) numberedSo(r *catalog.Relation, code string) *catalog.Column {
+	var found []*catalog.Column
+	for _, c := range r.Columns {
+		if c.Unique && !c.Private && textual(c) && c.Profile != nil && (codeForm(c.Profile.Min) == codeForm(code) || codeForm(c.Profile.Max) == codeForm(code)) {
+			found = append(found, c)
+		}
+	}
+	return only(found)
+}
+
+// codeForm returns a text with A for its letters and 9 for its digits, each once for several.
+func codeForm(text string) string {
+	var b strings.Builder
+	last := rune(0)
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r):
+			r = 'A'
+		case unicode.IsDigit(r):
+			r = '9'
+		}
+		if r != last || r != 'A' && r != '9' {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}

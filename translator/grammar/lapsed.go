@@ -1,0 +1,73 @@
+// What people and things have that is good until a day: "drivers whose licence has expired".
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// whoseLapsed reads "licence has expired" behind "whose".
+func (p *parser) whoseLapsed(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for end := i + 1; end < min(i+maxSpan, len(p.tokens)); end++ {
+		for _, be := range p.maybe(end, "be_bare", "have") {
+			for e, lapsed := range p.lapsedAt(be, p.stemsBetween(i, end)) {
+				out = append(out, modifierCandidate{lapsed, e, 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// lapsedHad reads "an expired licence" behind "with".
+func (p *parser) lapsedHad(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, d := range p.maybe(i, "article") {
+		for end := d + 2; end < min(d+maxSpan, len(p.tokens)+1); end++ {
+			for e, lapsed := range p.lapsedAt(d, p.stemsBetween(d+1, end)) {
+				if e == d+1 {
+					out = append(out, modifierCandidate{lapsed, end, 0.1})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// lapsedAt finds the words at token i for what was good until a day that has passed, said of the thing of that name, by where they end.
+func (p *parser) lapsedAt(i int, thing string) map[int]modifier {
+	out := map[int]modifier{}
+	word := p.at(i).lower
+	if p.at(i).stem == p.language.stem("expire") {
+		word = "expired" // what "has run out"
+	}
+	for _, s := range p.language.states[word] {
+		if len(s.state.Past) == 0 || len(s.words) > 1 {
+			continue
+		}
+		of := &state{}
+		for _, name := range s.state.Past {
+			of.Past = append(of.Past, thing+" "+name)
+		}
+		if p.hasState(of) {
+			out[i+1] = modifier{kind: modifierState, states: []*state{of}, hints: []string{p.at(i).text}}
+		}
+	}
+	return out
+}
+
+// isOfPart reports whether a time is until when something is good that the rows have: licence_until says nothing of drivers who have
+// a time of leaving, nor of those who have a licence_no.
+func (p *parser) isOfPart(c *catalog.Column) bool {
+	info := p.lexicon.relationInfo[c.Relation]
+	words := splitName(c.Name)
+	if !isTime(c) || len(words) < 2 || !slices.ContainsFunc(p.language.until, func(name string) bool { return lastOf(strings.Fields(name)) == p.language.stem(words[len(words)-1]) }) || p.lexicon.isNamed(c, p.language.until) {
+		return false
+	}
+	return info.left != nil || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
+		return o != c && !isTime(o) && splitName(o.Name)[0] == words[0] && !info.stems[p.language.stem(words[0])]
+	})
+}

@@ -1,0 +1,53 @@
+// What is asked of days to come, where nothing of them is recorded.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"askpg/catalog"
+)
+
+// cameNotYet refuses what did not come in a time ahead by a day that never lies ahead, where another day of it does: "rooms without a
+// booking next week" are not those that nobody booked next week.
+func (p *parser) cameNotYet(n *phrase) string {
+	day := p.now().Format(time.DateOnly)
+	for _, denied := range n.set.conditions {
+		if denied.kind != related || !denied.negated {
+			continue
+		}
+		for _, c := range denied.child.conditions {
+			if c.kind != compare || c.op != "range" || !comes(c.value.literals) || c.column.Profile == nil || c.column.Profile.Max == "" || liesAfter(c.column, day) {
+				continue
+			}
+			other := slices.IndexFunc(p.lexicon.relationInfo[c.column.Relation].dates, func(o *catalog.Column) bool { return o != c.column && liesAfter(o, day) })
+			if other >= 0 {
+				return fmt.Sprintf("No %s of %s lies after today: say which day is meant.", c.column.Name, c.column.Relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// foretold refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
+func (p *parser) foretold(n *phrase) (why string) {
+	if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "will" }) {
+		return ""
+	}
+	day := p.now().Format(time.DateOnly)
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != compare || c.op != "range" || !comes(c.value.literals) || liesAfter(c.column, day) {
+				continue
+			}
+			known := c.column.Profile != nil && c.column.Profile.Max != ""
+			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.ahead[s] })
+			if known || !planned {
+				why = fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
+			}
+		}
+	})
+	return why
+}

@@ -1,0 +1,46 @@
+// What was paid, where the schema knows of it.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// paidElsewhere refuses what is not said to be paid, and amounts of what need not be paid as what was "paid by" somebody, where something else tells what was.
+func (p *parser) paidElsewhere(n *phrase) string {
+	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "paid" })
+	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.tellsPaid) {
+		return ""
+	}
+	if p.within(said, said+1, p.used(n)) {
+		return ""
+	}
+	for _, how := range p.mentions.values[said+2] {
+		if slices.ContainsFunc(how, func(h hit) bool { return h.column.Relation == n.set.relation }) {
+			return "" // "paid by card" says how
+		}
+	}
+	if r := n.set.relation; slices.ContainsFunc(r.Columns, p.saysPaid) {
+		return fmt.Sprintf("Not all of %s need be paid: say paid before it.", r.Name.Name)
+	}
+	for _, it := range n.items {
+		if it.column == nil || it.aggregate != "sum" || p.isPayment(it.column.Relation) || p.saysPaid(it.column) {
+			continue
+		}
+		return fmt.Sprintf("%s of %s need not be paid: say what records it.", it.column.Name, it.column.Relation.Name.Name)
+	}
+	return ""
+}
+
+// tellsPaid reports whether rows of a relation are payments, or one of its columns says what was paid.
+func (p *parser) tellsPaid(r *catalog.Relation) bool {
+	return p.isPayment(r) || slices.ContainsFunc(r.Columns, p.saysPaid)
+}
+
+// saysPaid reports whether a column is called by what was paid.
+func (p *parser) saysPaid(c *catalog.Column) bool {
+	return slices.Contains(splitName(c.Name), "paid")
+}

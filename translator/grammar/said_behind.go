@@ -1,0 +1,37 @@
+// What is said behind things without a verb of its own: "on hold", "where no supplier is set".
+
+package grammar
+
+// stateOfTwoWords reads "on hold" behind things: one of a few values that begins with a preposition.
+func (p *parser) stateOfTwoWords(i int) []modifierCandidate {
+	if p.tokens[i].kind != wordToken || !p.language.prepositions[p.tokens[i].lower] {
+		return nil
+	}
+	var out []modifierCandidate
+	for end, hits := range inOrder(p.mentions.values[i]) {
+		if end > i+1 && hits[0].score >= 1 {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, own: true, phrase: &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}}, end, 0.1})
+		}
+	}
+	return out
+}
+
+// notGiven reads "where no supplier is set", "that have no supplier set".
+func (p *parser) notGiven(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, e := range p.ends(i, "where", "relative") {
+		for _, no := range p.ends(e, "no") {
+			for _, m := range p.absence(no, []string{"have"}) {
+				for _, be := range p.ends(m.end, "be_bare") {
+					if given[p.at(be).lower] {
+						out = append(out, modifierCandidate{m.modifier, be + 1, m.cost + 0.05})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// given are words for what is there in a row.
+var given = wordSet([]string{"set", "given", "known", "recorded", "entered", "stored", "specified", "there", "filled"})
