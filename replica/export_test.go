@@ -37,11 +37,8 @@ func (s *Snapshot) PlanUnguarded(ctx context.Context, sql string) (ask.Plan, err
 	return plan, err
 }
 
-// SearchPath, SplitPath for their tests.
-var (
-	SearchPath = searchPath
-	SplitPath  = splitPath
-)
+// SearchPath is searchPath.
+var SearchPath = searchPath
 
 // Repeated says whether the rows are of a statement that was not judged anew.
 func (rows *Rows) Repeated() bool { return rows.pl != nil }

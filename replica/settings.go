@@ -53,7 +53,7 @@ func pathSetting(s ask.Session) string {
 // it.
 func searchPath(path, asker, role string) []string {
 	var list []string
-	for _, name := range splitPath(path) {
+	for _, name := range ask.SplitIdentifiers(path) {
 		if strings.HasPrefix(name, "pg_temp") || strings.HasPrefix(name, "pg_toast") || name == "pg_catalog" {
 			continue
 		}
@@ -61,39 +61,6 @@ func searchPath(path, asker, role string) []string {
 			name = asker
 		}
 		list = append(list, name)
-	}
-	return list
-}
-
-// splitPath reads a list of identifiers as SplitIdentifierString (varlena.c)
-// does: quoted ones as they are, others folded to lower case.
-func splitPath(path string) []string {
-	var list []string
-	for i := 0; i < len(path); {
-		switch c := path[i]; {
-		case c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
-			i++
-		case c == '"':
-			var b strings.Builder
-			for i++; i < len(path); i++ {
-				if path[i] == '"' {
-					if i+1 < len(path) && path[i+1] == '"' {
-						i++
-					} else {
-						break
-					}
-				}
-				b.WriteByte(path[i])
-			}
-			i++
-			list = append(list, b.String())
-		default:
-			start := i
-			for i < len(path) && !strings.ContainsRune(", \t\n\r\f\v", rune(path[i])) {
-				i++
-			}
-			list = append(list, strings.ToLower(path[start:i]))
-		}
 	}
 	return list
 }

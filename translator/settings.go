@@ -131,32 +131,7 @@ func SearchPath(setting, role string) []string {
 		return []string{role, "public"}
 	}
 	var out []string
-	for len(setting) > 0 {
-		setting = strings.TrimLeft(setting, " ,\t")
-		var name string
-		if strings.HasPrefix(setting, `"`) {
-			rest := setting[1:]
-			for {
-				i := strings.IndexByte(rest, '"')
-				if i < 0 {
-					name, rest = name+rest, ""
-					break
-				}
-				name += rest[:i]
-				rest = rest[i+1:]
-				if !strings.HasPrefix(rest, `"`) {
-					break
-				}
-				name, rest = name+`"`, rest[1:]
-			}
-			setting = rest
-		} else {
-			i := strings.IndexByte(setting, ',')
-			if i < 0 {
-				i = len(setting)
-			}
-			name, setting = strings.ToLower(strings.TrimSpace(setting[:i])), setting[i:]
-		}
+	for _, name := range ask.SplitIdentifiers(setting) {
 		if name == "$user" {
 			name = role
 		}

@@ -1,0 +1,36 @@
+package ask
+
+import "strings"
+
+// SplitIdentifiers reads a list such as a search_path as SplitIdentifierString
+// (varlena.c) does: quoted names as they are, others folded to lower case.
+func SplitIdentifiers(path string) []string {
+	var list []string
+	for i := 0; i < len(path); {
+		switch c := path[i]; {
+		case c == ',' || c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
+			i++
+		case c == '"':
+			var b strings.Builder
+			for i++; i < len(path); i++ {
+				if path[i] == '"' {
+					if i+1 < len(path) && path[i+1] == '"' {
+						i++
+					} else {
+						break
+					}
+				}
+				b.WriteByte(path[i])
+			}
+			i++
+			list = append(list, b.String())
+		default:
+			start := i
+			for i < len(path) && !strings.ContainsRune(", \t\n\r\f\v", rune(path[i])) {
+				i++
+			}
+			list = append(list, strings.ToLower(path[start:i]))
+		}
+	}
+	return list
+}
