@@ -2,9 +2,11 @@ package admin
 
 import (
 	"html/template"
+	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
 
 	"askpg/ask"
 )
@@ -28,92 +30,62 @@ type token struct {
 	text string
 }
 
-var keywords = map[string]bool{}
+// lesserKeywords are those of queries that PostgreSQL takes as the name of a column as well.
+var lesserKeywords = strings.Fields("by cube filter first following last nulls over partition preceding range recursive rollup rows ties unbounded within")
 
-func init() {
-	for w := range strings.FieldsSeq(`all and any array as asc between both by case cast collate cross current_date current_time current_timestamp
-		desc distinct else end except exists extract false fetch filter first following for from full group grouping having ilike in inner intersect
-		interval is isnull join lateral last leading left like limit natural not notnull null nulls offset on or order outer over overlaps partition
-		preceding range recursive right rollup row rows select set similar some symmetric table then ties to trailing true unbounded union unknown
-		using values when where window with within`) {
-		keywords[w] = true
-	}
-}
-
-// tokens splits SQL for showing it. Whatever the text is, the tokens add up
-// to it.
+// tokens splits SQL for showing it, by PostgreSQL's scanner. Whatever the text is, the tokens add up to it: one that cannot
+// be scanned is a single token.
 func tokens(sql string) []token {
-	var out []token
-	for len(sql) > 0 {
-		n, k := next(sql)
-		out = append(out, token{k, sql[:n]})
-		sql = sql[n:]
+	scan, err := ask.Scan(sql)
+	if err != nil {
+		return []token{{word, sql}}
 	}
+	var out []token
+	at := 0
+	add := func(k kind, end int) {
+		if end > at {
+			out = append(out, token{k, sql[at:end]})
+			at = end
+		}
+	}
+	for _, t := range scan.Tokens {
+		start, end := int(t.Start), int(t.End)
+		if start < at || end <= start || end > len(sql) {
+			return []token{{word, sql}} // the scanner misplaces some (U&'…')
+		}
+		add(blank, start)
+		add(kindOf(t, sql[start:end]), end)
+	}
+	if strings.TrimSpace(sql[at:]) != "" {
+		return []token{{word, sql}} // a zero byte, behind which nothing is scanned
+	}
+	add(blank, len(sql))
 	return out
 }
 
-func next(s string) (int, kind) {
-	r, size := utf8.DecodeRuneInString(s)
-	switch {
-	case unicode.IsSpace(r):
-		return run(s, unicode.IsSpace), blank
-	case strings.HasPrefix(s, "--"):
-		if i := strings.IndexByte(s, '\n'); i >= 0 {
-			return i, comment
+func kindOf(t *pg_query.ScanToken, text string) kind {
+	switch t.Token {
+	case pg_query.Token_SQL_COMMENT, pg_query.Token_C_COMMENT:
+		return comment
+	case pg_query.Token_SCONST, pg_query.Token_USCONST, pg_query.Token_BCONST, pg_query.Token_XCONST:
+		return literal
+	case pg_query.Token_ICONST, pg_query.Token_FCONST, pg_query.Token_PARAM:
+		return numeral
+	case pg_query.Token_IDENT, pg_query.Token_UIDENT:
+		if strings.HasSuffix(text, `"`) {
+			return quoted
 		}
-		return len(s), comment
-	case strings.HasPrefix(s, "/*"):
-		if i := strings.Index(s[2:], "*/"); i >= 0 {
-			return i + 4, comment
-		}
-		return len(s), comment
-	case r == '\'':
-		return closed(s, '\''), literal
-	case r == '"':
-		return closed(s, '"'), quoted
-	case r == '$':
-		if end := strings.IndexByte(s[1:], '$'); end >= 0 && strings.IndexFunc(s[1:end+1], notName) < 0 {
-			tag := s[:end+2]
-			if i := strings.Index(s[len(tag):], tag); i >= 0 {
-				return i + 2*len(tag), literal
-			}
-			return len(s), literal
-		}
-		return 1, symbol
-	case unicode.IsDigit(r):
-		return run(s, func(r rune) bool { return unicode.IsDigit(r) || r == '.' || r == '_' }), numeral
-	case !notName(r):
-		n := run(s, func(r rune) bool { return !notName(r) })
-		if keywords[strings.ToLower(s[:n])] {
-			return n, keyword
-		}
-		return n, word
+		return word
 	}
-	return size, symbol
-}
-
-func notName(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
-
-func run(s string, in func(rune) bool) int {
-	if i := strings.IndexFunc(s, func(r rune) bool { return !in(r) }); i >= 0 {
-		return i
-	}
-	return len(s)
-}
-
-// closed returns the length of a quoted token; a doubled quote does not end it.
-func closed(s string, quote byte) int {
-	for i := 1; i < len(s); i++ {
-		if s[i] != quote {
-			continue
+	switch t.KeywordKind {
+	case pg_query.KeywordKind_NO_KEYWORD:
+		return symbol
+	case pg_query.KeywordKind_UNRESERVED_KEYWORD:
+		if !slices.Contains(lesserKeywords, strings.ToLower(text)) {
+			return word
 		}
-		if i+1 < len(s) && s[i+1] == quote {
-			i++
-			continue
-		}
-		return i + 1
 	}
-	return len(s)
+	return keyword
 }
 
 // clauses begin a line when SQL that came on one line is laid out.

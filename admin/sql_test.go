@@ -12,10 +12,11 @@ func TestTokens(t *testing.T) {
 		"select 'it''s' from t": "keyword:select|:_|literal:'it''s'|:_|keyword:from|:_|word:t",
 		`"A b".c`:               `quoted:"A b"|symbol:.|word:c`,
 		"$$a'b$$ -- end":        "literal:$$a'b$$|:_|comment:-- end",
-		"$x$ y":                 "literal:$x$ y",
-		"1.5 /* open":           "numeral:1.5|:_|comment:/* open",
-		"'open":                 "literal:'open",
-		"$1":                    "symbol:$|numeral:1",
+		"1.5 /* c */":           "numeral:1.5|:_|comment:/* c */",
+		"'open":                 "word:'open",
+		"$1":                    "numeral:$1",
+		"name over year":        "word:name|:_|keyword:over|:_|word:year",
+		"a\x00b":                "word:a\x00b",
 	} {
 		var parts []string
 		for _, tok := range tokens(sql) {

@@ -32,7 +32,8 @@ type Query struct {
 // Whole is the number of a whole row among the columns.
 const Whole = 0
 
-// kinds are the nodes of a query that only reads, over PostgreSQL 12 to 18.
+// kinds are the nodes of a query that only reads, as outfuncs.c of PostgreSQL 12 to 18 writes them: until 15 some have
+// shorter labels than their types.
 var kinds = func() map[string]bool {
 	m := map[string]bool{}
 	for k := range strings.FieldsSeq(`QUERY RTE RANGETBLENTRY RTEPERMISSIONINFO ALIAS TARGETENTRY VAR CONST PARAM FUNCEXPR NAMEDARGEXPR OPEXPR DISTINCTEXPR
@@ -45,6 +46,9 @@ var kinds = func() map[string]bool {
 	}
 	return m
 }()
+
+// Known says whether a node of this label only reads. The guard of replicas lets these through, too.
+func Known(label string) bool { return kinds[label] }
 
 // lowest is the number of the first system column of a relation, from which
 // sets of columns count (FirstLowInvalidHeapAttributeNumber).

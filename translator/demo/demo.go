@@ -175,14 +175,8 @@ var runs = regexp.MustCompile(`<mask>(?:[\s_"'’-]*<mask>)+`)
 
 func collapse(s string) string { return runs.ReplaceAllString(s, mask) }
 
-var keywords = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`select from where and or not in like between join on as group by order having limit count
-		sum avg min max distinct asc desc union intersect except is null left inner outer t1 t2 t3 t4 t5 exists case when then else end`) {
-		m[w] = true
-	}
-	return m
-}()
+var keywords = words.Set(`select from where and or not in like between join on as group by order having limit count
+		sum avg min max distinct asc desc union intersect except is null left inner outer t1 t2 t3 t4 t5 exists case when then else end`)
 
 // terms are the stemmed words of a text and their pairs.
 func terms(s string) []string {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"askpg/catalog"
+	"askpg/catalog/words"
 )
 
 // marks are what the templates delimit data with.
@@ -136,20 +137,14 @@ var plain = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
 // reserved are the key words that PostgreSQL does not take as a column's or
 // table's name (PostgreSQL documentation, appendix C).
-var reserved = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`all analyse analyze and any array as asc asymmetric authorization binary both
+var reserved = words.Set(`all analyse analyze and any array as asc asymmetric authorization binary both
 		case cast check collate collation column concurrently constraint create cross current_catalog current_date
 		current_role current_schema current_time current_timestamp current_user default deferrable desc distinct do
 		else end except false fetch for foreign freeze from full grant group having ilike in initially inner intersect
 		into is isnull join lateral leading left like limit localtime localtimestamp natural not notnull null offset on
 		only or order outer overlaps placing primary references returning right select session_user similar some
 		symmetric system_user table tablesample then to trailing true union unique user using variadic verbose when
-		where window with`) {
-		m[w] = true
-	}
-	return m
-}()
+		where window with`)
 
 // names writes relations without their schema where the search path finds
 // them so.
