@@ -263,13 +263,18 @@ func (t *turn) simpleQuestion(message []byte, v verdict) error {
 		if err != nil {
 			return err
 		}
-		src, err := t.open(a, nil, 0)
-		if err != nil {
-			return err
-		}
-		defer src.close()
-		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
+		return t.sendAll(a)
 	})
+}
+
+// sendAll answers a Query message with the columns and rows of an answer.
+func (t *turn) sendAll(a *answered) error {
+	src, err := t.open(a, nil, 0)
+	if err != nil {
+		return err
+	}
+	defer src.close()
+	return t.send(describe(nil, src.rows.Columns(), nil, a.info), src, 0, a)
 }
 
 // form reads the question out of a Query or Parse message; errRelay if the

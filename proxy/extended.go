@@ -106,10 +106,7 @@ func (t *turn) parse(message []byte, v verdict) error {
 		}
 		st := &statement{answered: a, columns: a.columns()}
 		st.weigh(len(message))
-		if err := t.keep(name, st); err != nil {
-			return err
-		}
-		return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+		return t.endParse(name, st)
 	})
 }
 
@@ -153,6 +150,15 @@ func (t *turn) keep(name string, st *statement) error {
 	}
 	t.statements[name] = st
 	return nil
+}
+
+// endParse keeps a weighed statement and tells the client that it is prepared.
+func (t *turn) endParse(name string, st *statement) error {
+	if err := t.keep(name, st); err != nil {
+		return err
+	}
+	t.endThinking()
+	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
 }
 
 func duplicateStatement(name string) error {

@@ -35,11 +35,7 @@ func (t *turn) forget(message []byte) error {
 	}
 	st := &statement{answered: &answered{question: ask.Question{Session: info.session}, info: info, forgets: name}}
 	st.weigh(len(message))
-	if err := t.keep(string(prepared), st); err != nil {
-		return err
-	}
-	t.endThinking()
-	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+	return t.endParse(string(prepared), st)
 }
 
 // executeForget executes a DEALLOCATE that was prepared by the extended protocol.

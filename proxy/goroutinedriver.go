@@ -237,10 +237,7 @@ func (g *goroutineDriver) goOn() error {
 // who reads the client, or after an answer in its place.
 func (g *goroutineDriver) process() error {
 	s := g.s
-	s.mu.Lock()
-	b := s.held
-	s.held = nil
-	s.mu.Unlock()
+	b := s.takeHeld()
 	for {
 		step, ok := s.fromClient(b)
 		if !ok {

@@ -190,10 +190,7 @@ func (d *loopDriver) hold(b []byte) {
 // goOn deals with what is held of the client.
 func (d *loopDriver) goOn() {
 	s := d.s
-	s.mu.Lock()
-	b := s.held
-	s.held = nil
-	s.mu.Unlock()
+	b := s.takeHeld()
 	if !d.server.Unwritten() && !d.reads(d.client, true) {
 		return
 	}

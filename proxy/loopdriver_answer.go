@@ -103,11 +103,7 @@ func (d *loopDriver) answered(err error) {
 // processLast deals with what a client has sent before its end.
 func (d *loopDriver) processLast(ended error) {
 	s := d.s
-	s.mu.Lock()
-	b := s.held
-	s.held = nil
-	s.mu.Unlock()
-	d.process(b)
+	d.process(s.takeHeld())
 	s.mu.Lock()
 	answering := s.state == stateAnswering
 	s.mu.Unlock()

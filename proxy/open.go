@@ -32,11 +32,7 @@ func (t *turn) keepOpenCalls(name, text string, here bool, types []uint32, info 
 		return err
 	}
 	st.weigh(0)
-	if err := t.keep(name, st); err != nil {
-		return err
-	}
-	t.endThinking()
-	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+	return t.endParse(name, st)
 }
 
 // boundCalls translates the questions of a statement with ask($1) and binds the statement.

@@ -11,9 +11,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -300,18 +302,7 @@ func (s *Server) count(conn net.Conn) net.Conn {
 // a transaction with 57P01, and returns when all have ended or with the
 // context's error.
 func (s *Server) Shutdown(ctx context.Context) error {
-	s.draining.Store(true)
-	s.closeListeners()
-	s.mu.Lock()
-	open := make([]*session, 0, len(s.open))
-	for ss := range s.open {
-		open = append(open, ss)
-	}
-	// Whoever has not logged in yet has nothing to lose.
-	for conn := range s.conns {
-		conn.Close()
-	}
-	s.mu.Unlock()
+	open := s.stopAccepting()
 	s.settings.Load().closePool(closedShutdown)
 	for _, ss := range open {
 		ss.drain()
@@ -329,20 +320,24 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 }
 
-// Close ends everything at once and waits for it.
-func (s *Server) Close() error {
+// stopAccepting closes listeners and connections without a login, which have nothing to lose. It returns the sessions.
+func (s *Server) stopAccepting() []*session {
 	s.draining.Store(true)
 	s.closeListeners()
 	s.mu.Lock()
-	s.closed = true
-	open := make([]*session, 0, len(s.open))
-	for ss := range s.open {
-		open = append(open, ss)
-	}
+	defer s.mu.Unlock()
 	for conn := range s.conns {
 		conn.Close()
 	}
+	return slices.Collect(maps.Keys(s.open))
+}
+
+// Close ends everything at once and waits for it.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	s.closed = true
 	s.mu.Unlock()
+	open := s.stopAccepting()
 	s.end(errShutdown)
 	s.settings.Load().closePool(closedShutdown)
 	for _, ss := range open {

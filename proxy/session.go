@@ -235,3 +235,12 @@ func (s *session) writeClient(b []byte) error {
 
 // writeServer sends messages to the server in the client's place.
 func (s *session) writeServer(b []byte) error { return s.currentDriver().sendServer(b) }
+
+// takeHeld returns what was held of the client.
+func (s *session) takeHeld() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b := s.held
+	s.held = nil
+	return b
+}

@@ -10,8 +10,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/jackc/pgproto3/v2"
-
 	"askpg/ask"
 )
 
@@ -66,12 +64,7 @@ func (t *turn) show(message []byte) error {
 		return t.srv.unknownShow(name)
 	}
 	if t.simple {
-		src, err := t.open(a, nil, 0)
-		if err != nil {
-			return err
-		}
-		defer src.close()
-		return t.send(describe(nil, src.rows.Columns(), nil, info), src, 0, a)
+		return t.sendAll(a)
 	}
 	if err := t.vacant(prepared, info, 0); err != nil {
 		return err
@@ -81,10 +74,7 @@ func (t *turn) show(message []byte) error {
 	}
 	st := &statement{answered: a, columns: a.table.Columns}
 	st.weigh(0)
-	if err := t.keep(prepared, st); err != nil {
-		return err
-	}
-	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+	return t.endParse(prepared, st)
 }
 
 // unknownShow is PostgreSQL's error for a setting that there is not, with what

@@ -17,12 +17,7 @@ func (t *turn) answerStatement(name string, a *answered) error {
 		if used, ok := ask.UsedParameters(a.sql); !ok || used[1] { // said before columns are
 			return ask.Errorf(ask.CodeUndefinedParameter, "there is no parameter $1")
 		}
-		src, err := t.open(a, nil, 0)
-		if err != nil {
-			return err
-		}
-		defer src.close()
-		return t.send(describe(nil, src.rows.Columns(), nil, a.info), src, 0, a)
+		return t.sendAll(a)
 	}
 	st := &statement{answered: a}
 	st.weigh(0)
@@ -38,11 +33,7 @@ func (t *turn) answerStatement(name string, a *answered) error {
 	if err != nil {
 		return elsewhere(causeOf(bound, err))
 	}
-	if err := t.keep(name, st); err != nil {
-		return err
-	}
-	t.endThinking()
-	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+	return t.endParse(name, st)
 }
 
 // temporaryQuery returns the nonce $2 and the names of $1, an array in JSON, that

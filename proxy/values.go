@@ -19,11 +19,7 @@ func (t *turn) keepOpen(name string, message []byte, form ask.Form, info *sessio
 	}
 	copy(st.parameters, parameterTypes(message)) // 0 where the client declares none
 	st.weigh(len(message))
-	if err := t.keep(name, st); err != nil {
-		return err
-	}
-	t.endThinking()
-	return t.writeClient(encode(nil, &pgproto3.ParseComplete{}))
+	return t.endParse(name, st)
 }
 
 // parameterTypes reads the types of a Parse.
