@@ -11,7 +11,7 @@ import (
 
 // The values of Config.ReadyModels.
 const (
-	ReadyWithoutModels = "none"
+	readyWithoutModels = "none"
 	ReadyWithOneModel  = "one"
 	ReadyWithAllModels = "all"
 )
@@ -78,7 +78,7 @@ func DefaultConfig() Config {
 	return Config{
 		Address:        "127.0.0.1:6433",
 		OpenMetrics:    true,
-		ReadyModels:    ReadyWithoutModels,
+		ReadyModels:    readyWithoutModels,
 		MaxConnections: 100,
 		ReadTimeout:    ask.Duration(10 * time.Second),
 		WriteTimeout:   ask.Duration(2 * time.Minute),
@@ -94,7 +94,7 @@ func (c *Config) Validate() error {
 		return nil
 	}
 	err := cmp.Or(
-		ask.OneOf("admin.ready_models", c.ReadyModels, ReadyWithoutModels, ReadyWithOneModel, ReadyWithAllModels),
+		ask.OneOf("admin.ready_models", c.ReadyModels, readyWithoutModels, ReadyWithOneModel, ReadyWithAllModels),
 		ask.Between("admin.show_rows", c.ShowRows, 0, maxShowRows), ask.AtLeast("admin.max_connections", c.MaxConnections, 1),
 		ask.Positive("admin.read_timeout", c.ReadTimeout), ask.Positive("admin.write_timeout", c.WriteTimeout),
 		ask.Positive("admin.idle_timeout", c.IdleTimeout), ask.Positive("admin.session_timeout", c.SessionTimeout),

@@ -63,9 +63,9 @@ type Secret struct {
 	ServerKey  Key
 }
 
-// ErrNoSecret is returned for what is no SCRAM secret: an MD5 hash, a plain
+// errNoSecret is returned for what is no SCRAM secret: an MD5 hash, a plain
 // password, nothing.
-var ErrNoSecret = errors.New("no SCRAM-SHA-256 secret")
+var errNoSecret = errors.New("no SCRAM-SHA-256 secret")
 
 // ParseSecret reads a secret as pg_authid.rolpassword has it:
 // SCRAM-SHA-256$iterations:salt$StoredKey:ServerKey, the last three in base64.
@@ -73,24 +73,24 @@ var ErrNoSecret = errors.New("no SCRAM-SHA-256 secret")
 func ParseSecret(s string) (*Secret, error) {
 	rest, ok := strings.CutPrefix(s, Mechanism+"$")
 	if !ok {
-		return nil, ErrNoSecret
+		return nil, errNoSecret
 	}
 	params, keys, ok1 := strings.Cut(rest, "$")
 	iterations, salt, ok2 := strings.Cut(params, ":")
 	stored, server, ok3 := strings.Cut(keys, ":")
 	if !ok1 || !ok2 || !ok3 {
-		return nil, ErrNoSecret
+		return nil, errNoSecret
 	}
 	secret := &Secret{}
 	var err error
 	if secret.Iterations, err = parseIterations(iterations); err != nil {
-		return nil, ErrNoSecret
+		return nil, errNoSecret
 	}
 	if secret.Salt, err = decode(salt); err != nil || len(secret.Salt) == 0 {
-		return nil, ErrNoSecret
+		return nil, errNoSecret
 	}
 	if decodeKey(&secret.StoredKey, stored) != nil || decodeKey(&secret.ServerKey, server) != nil {
-		return nil, ErrNoSecret
+		return nil, errNoSecret
 	}
 	return secret, nil
 }

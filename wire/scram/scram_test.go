@@ -252,7 +252,7 @@ func TestParseSecret(t *testing.T) {
 		"", "md5f4d1c7c2b4b7d9a4f2d0c6b6a9c4e1a2", "secret", "SCRAM-SHA-256$", "SCRAM-SHA-256$4096:c2FsdA==", text[:len(text)-1], text + "A",
 		strings.Replace(text, "4096", "0", 1), strings.Replace(text, "4096", "x", 1), strings.Replace(text, enc(want.Salt), "", 1), strings.Replace(text, "$4096", "", 1),
 	} {
-		if _, err := ParseSecret(bad); !errors.Is(err, ErrNoSecret) {
+		if _, err := ParseSecret(bad); !errors.Is(err, errNoSecret) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
