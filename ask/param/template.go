@@ -1,6 +1,7 @@
 package param
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,12 @@ type Parameter struct {
 	Free    bool     `json:"free,omitempty"`    // any text
 }
 
+// typeRules say what a value of a type is, where its name does not.
+var typeRules = map[Type]string{
+	typeText: "any word, or any text in quotation marks", typeUnit: "a unit of time", typeInteger: "a whole number",
+	typeNumeric: "a number", typeInterval: "a span of time", typeBoolean: "yes or no",
+}
+
 // Rule says in words what may stand in the parameter's place.
 func (p *Parameter) Rule() string {
 	switch {
@@ -43,20 +50,8 @@ func (p *Parameter) Rule() string {
 			words = append(words, fmt.Sprintf("and %d more", n))
 		}
 		return "one of " + strings.Join(words, ", ")
-	case p.Type == typeText:
-		return "any word, or any text in quotation marks"
-	case p.Type == typeUnit:
-		return "a unit of time"
-	case p.Type == typeInteger:
-		return "a whole number"
-	case p.Type == typeNumeric:
-		return "a number"
-	case p.Type == typeInterval:
-		return "a span of time"
-	case p.Type == typeBoolean:
-		return "yes or no"
 	}
-	return "a " + string(p.Type)
+	return cmp.Or(typeRules[p.Type], "a "+string(p.Type))
 }
 
 // Template is a question and SQL with parameters. It is immutable and safe for
