@@ -141,6 +141,12 @@ func (x *lexicon) trade(r *catalog.Relation) (sold, bought bool) {
 	return sold, bought
 }
 
+// isOfTrade reports whether the rows of a relation, or what they point to, were sold and not bought.
+func (x *lexicon) isOfTrade(r *catalog.Relation) bool {
+	sold, bought := x.trade(r)
+	return sold && !bought || x.isWhole(r)
+}
+
 // shares reports whether two sets of words have one in common.
 func shares(a, b map[string]bool) bool {
 	for w := range a {

@@ -53,7 +53,7 @@ var mistakes = map[string][]asked{
 		{"gallery", "statues that were restored", `SELECT title FROM statues WHERE id IN (1, 3)`},
 	},
 	"what expires need not have expired": {
-		{"gallery", "guards with an expired permit", ``},
+		{"gallery", "guards with an expired permit", `SELECT name FROM guards WHERE permit_expires < CURRENT_DATE`},
 		{"gallery", "guards with an expired badge", ``},
 		{"gallery", "guards whose permit expired in 2023", `SELECT 'Ann Orr'`},
 	},

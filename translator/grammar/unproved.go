@@ -176,7 +176,7 @@ func (p *parser) receivedAsRevenue(n *phrase) string {
 		r, to := it.column.Relation, 0
 		if !p.isPayment(r) {
 			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
-			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isWhole(r) && !p.names(r) {
+			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isOfTrade(r) && !p.names(r) {
 				return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", it.column.Name, r.Name.Name)
 			}
 			continue

@@ -10,7 +10,7 @@ CREATE TABLE fares (id integer PRIMARY KEY, walk_id integer NOT NULL REFERENCES 
 CREATE TABLE poster_sales (id integer PRIMARY KEY, room_id integer NOT NULL REFERENCES rooms, sold_at timestamp NOT NULL, qty integer NOT NULL, paid numeric(8,2) NOT NULL, payment_type text NOT NULL);
 CREATE TABLE gate_visits (id integer PRIMARY KEY, visit_date date NOT NULL, ticket_type text NOT NULL, visitors integer NOT NULL);
 INSERT INTO rooms VALUES (1, 'Blue Room', true), (2, 'Long Hall', false), (3, 'Attic', NULL);
-INSERT INTO guards VALUES (1, 'Ann Orr', '2023-01-01', '2023-01-01'), (2, 'Bo Pike', '2026-01-01', NULL);
+INSERT INTO guards VALUES (1, 'Ann Orr', '2023-01-01', '2023-01-01'), (2, 'Bo Pike', '2999-01-01', NULL);
 INSERT INTO statues VALUES (1, 'Pelagos', 1), (2, 'Heron', 2), (3, 'Torso', NULL);
 INSERT INTO loans VALUES (1, 1, 'Tate', '2024-01-01', '2024-02-01'), (2, 2, 'Tate', '2024-08-01', NULL);
 INSERT INTO repair_requests VALUES (1, 1, '2024-08-01', 'high', NULL), (2, 1, '2024-07-01', 'normal', '2024-07-09'), (3, 2, '2024-07-02', 'normal', NULL);
