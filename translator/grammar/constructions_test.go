@@ -66,7 +66,7 @@ var constructions = map[string][]asked{
 		{"gym", "how many days after the due date do members pay on average", `SELECT (10 - 10 + 0) / 3.0`},
 		{"press", "average hours between order and start", `SELECT 48.0`},
 		{"press", "average duration of jobs in days by paper", `SELECT paper, avg(extract(epoch FROM finished_at - started_at) / 86400) FROM jobs GROUP BY 1`},
-		{"press", "longest job", `SELECT 'Bible'`},
+		{"press", "longest job", `SELECT title, finished_at - started_at FROM jobs WHERE title = 'Bible'`},
 		{"press", "average days between order and approval", ``},
 	},
 	"a share is of all that is not said last": {

@@ -89,7 +89,7 @@ var upkeep = map[string][]asked{
 	"a price per hour is no number of hours, and a moment no length": {
 		{"vans", "trips longer than 12 hours", `SELECT 2`},
 		{"vans", "trips shorter than 2 hours", `SELECT 3`},
-		{"vans", "longest trip", `SELECT 2`},
+		{"vans", "longest trip", `SELECT 2, ends_at - starts_at FROM trips WHERE trip_id = 2`},
 	},
 	"the most new ones are no newest": {
 		{"vans", "who referred the most new people", ``},

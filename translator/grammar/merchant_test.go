@@ -29,7 +29,7 @@ var merchant = map[string][]asked{
 		{"merchant", "how many guests came to each tasting", `SELECT 'Red Night', 1`},
 	},
 	"what stands first of out and in is the begin": {
-		{"merchant", "longest run", `SELECT 2`},
+		{"merchant", "longest run", `SELECT 2, got_in_at - went_out_at FROM runs WHERE id = 2`},
 		{"merchant", "average length of a run in minutes for each van", `SELECT 'blue', 90 UNION ALL SELECT 'red', 60`},
 		{"merchant", "average length of a run for each van in minutes", `SELECT 'blue', 90 UNION ALL SELECT 'red', 60`},
 	},

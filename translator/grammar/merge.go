@@ -63,12 +63,16 @@ func (p *parser) withDisplay(n *phrase) *phrase {
 	return x
 }
 
-// showUnit shows what things are first by where the question says in which unit: "the 5 longest routes in km".
+// showUnit shows what things are first by where the question says in which unit: "the 5 longest routes in km". Of "the longest stay"
+// it shows how long it was, which no column holds.
 func (p *parser) showUnit(n *phrase) *phrase {
 	if n.set == nil || n.set.superlative == nil || len(n.group) > 0 {
 		return n
 	}
 	by := n.set.superlative.by
+	if by.minus != nil && len(n.items) == 0 && p.says("longest") && !p.isPlural(n) && len(p.ends(0, "which_of_them")) == 0 {
+		return n.withItems(append(slices.Clone(p.withDisplay(n).items), by)...)
+	}
 	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "in" })
 	if said < 0 || len(p.unit(said+1)) < 2 || by.aggregate != "" || by.column == nil || isTime(by.column) || n.shows(by.column) && len(n.items) > 0 {
 		return n

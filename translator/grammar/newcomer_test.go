@@ -68,7 +68,7 @@ var newcomer = map[string][]asked{
 		{"lodge", "how many bookings are shorter than 3 nights", `SELECT count(*) FROM bookings WHERE check_out - check_in < 3`},
 		{"lodge", "bookings longer than 4 hours", ``},
 		{"lodge", "average length of stay", `SELECT avg(check_out - check_in) FROM bookings WHERE booking_id IN (1, 3, 4)`},
-		{"lodge", "longest stay", `SELECT 4`},
+		{"lodge", "longest stay", `SELECT 4, check_out - check_in FROM bookings WHERE booking_id = 4`},
 		{"lodge", "average stay", ``},
 		{"lodge", "how long do visitors stay on average", `SELECT avg(check_out - check_in) FROM bookings WHERE booking_id IN (1, 3, 4)`},
 		{"gym", "sessions longer than 90 minutes", `SELECT id FROM sessions WHERE ends_at - starts_at > interval '90 minutes'`},
