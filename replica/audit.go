@@ -55,7 +55,7 @@ func (r *Replica) auditHost(whole context.Context, h *host, database string) []F
 	t, err := r.open(ctx, h, s, txOptions{role: login, timeout: r.cfg.StatementTimeout.Duration()})
 	if err == nil {
 		defer t.end()
-		err = run(ctx, t.c.PgConn(), t.state.step([]string{login}, login, r.cfg.PrivilegedRoles, ""))
+		err = run(ctx, t.c.PgConn(), t.state.step([]string{login, r.superuserRole(t.srv)}, login, r.cfg.PrivilegedRoles, ""))
 	}
 	if err == nil {
 		err = r.usable(h, &t.state)
@@ -78,6 +78,11 @@ func (r *Replica) auditHost(whole context.Context, h *host, database string) []F
 		where = "a primary, allowed by replica.allow_primary"
 	}
 	list := []Finding{{OK: true, What: fmt.Sprintf("replica %s: %s, %s behind, PostgreSQL %d", h.name, where, max(t.state.lag, 0), t.srv.version/10000)}}
+	if r.cfg.SuperuserRole != "" {
+		if e := ask.AsError(t.state.mayStandIn(r.cfg.SuperuserRole)); e != nil {
+			list = append(list, Finding{What: "superusers at " + h.name, Problem: e.Message, Fix: e.Hint})
+		}
+	}
 	err = t.p.service(ctx, step{sql: auditSQL, params: [][]byte{textArray(r.cfg.PrivilegedRoles)}, row: func(v [][]byte) error {
 		list = append(list, r.auditLogin(h, t.srv, v)...)
 		return nil

@@ -205,6 +205,13 @@ func TestAudit(t *testing.T) {
 	if got := problems(cfg); !strings.Contains(got, "REVOKE CREATE ON SCHEMA public FROM PUBLIC") || strings.Count(got, "\n") != 0 {
 		t.Errorf("askpg: %s", got)
 	}
+	for role, want := range map[string]string{"analyst": "", "ghost": `"ghost" does not exist`, "boss": `"boss" is itself privileged`} {
+		cfg.SuperuserRole = role
+		if got := problems(cfg); strings.Contains(got, "superuser_role") != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("superuser_role %s: %s", role, got)
+		}
+	}
+	cfg.SuperuserRole = ""
 	cfg.URL = c.Standby.URL("sloppy", "postgres")
 	inherit := "NOINHERIT"
 	var version int

@@ -320,15 +320,8 @@ func (t *tx) decide() error {
 		t.role = s.Role
 		return nil
 	}
-	f := st.roles[fallback]
-	if !f.found {
-		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q does not exist on the replica", fallback).
-			WithHint("Create it, or set replica.superuser_role to a role that exists.")
-	}
-	if f.super || f.privileged != "" {
-		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q is itself privileged", fallback).
-			WithDetail("It is a superuser or a member of %s.", f.privileged).
-			WithHint("Set replica.superuser_role to an ordinary role.")
+	if err := st.mayStandIn(fallback); err != nil {
+		return err
 	}
 	t.role = fallback
 	what := "a superuser"
@@ -336,6 +329,21 @@ func (t *tx) decide() error {
 		what = "a member of " + a.privileged
 	}
 	t.why = fmt.Sprintf("role %q is %s: the question runs with the rights of %q instead", s.Role, what, fallback)
+	return nil
+}
+
+// mayStandIn reports why questions of superusers cannot run with the rights of a role.
+func (st *status) mayStandIn(role string) error {
+	f := st.roles[role]
+	if !f.found {
+		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q does not exist on the replica", role).
+			WithHint("Create it, or set replica.superuser_role to a role that exists.")
+	}
+	if f.super || f.privileged != "" {
+		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q is itself privileged", role).
+			WithDetail("It is a superuser or a member of %s.", f.privileged).
+			WithHint("Set replica.superuser_role to an ordinary role.")
+	}
 	return nil
 }
 

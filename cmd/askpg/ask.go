@@ -26,6 +26,12 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 		return err
 	}
 	question := strings.TrimSpace(strings.Join(rest, " "))
+	for _, word := range rest {
+		name, flagged := strings.CutPrefix(word, "--")
+		if name, _, _ = strings.Cut(name, "="); flagged && fs.Lookup(name) != nil {
+			return usageError{fmt.Errorf("%s stands behind the question: write it before", word)}
+		}
+	}
 	switch {
 	case *db == "" || *user == "":
 		return usageError{errors.New("--db and --user are needed")}
