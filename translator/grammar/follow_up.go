@@ -95,6 +95,12 @@ func (x *lexicon) followed(previous, question string, o Options) (string, []Inte
 		return "", nil, question
 	}
 	rest := writeTokens(f.more.tokens[f.start:f.end])
+	if unit, end := f.more.dateUnit(f.start); end > f.start && end == f.end-1 && f.more.tokens[end].lower == "before" {
+		if question = f.unitBefore(unit); question == "" {
+			return "", nil, rest
+		}
+		return x.followed(previous, question, o)
+	}
 	f.propose()
 	was := x.readAll(writeTokens(f.before), o)
 	for _, near := range []bool{false, true} { // an answer first, then one of several
@@ -109,6 +115,20 @@ func (x *lexicon) followed(previous, question string, o Options) (string, []Inte
 	}
 	whole, list := f.changedTwice(previous)
 	return whole, list, rest
+}
+
+// unitBefore writes out "the month before", which is before the one that the question names; "" if that names none.
+func (f *followUp) unitBefore(unit string) string {
+	for i := range f.before {
+		for words, phrases := range map[string][]string{"last " + unit: f.said.language.dates.This, "the " + unit + " before last": f.said.language.dates.Last} {
+			for _, e := range f.said.anyOfPhrases(i, phrases) {
+				if u, end := f.said.dateUnit(e); end > e && u == unit {
+					return words
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // changedTwice reads a follow-up that changes two things: "in 2024 by month".

@@ -14,7 +14,7 @@ func (p *parser) oneDate(i int) []dateCandidate {
 	d := &p.language.dates
 	var out []dateCandidate
 	for _, s := range append(p.anyOfPhrases(i, d.In), i) {
-		whole := slices.Concat(p.period(s), p.lastUnits(s), p.currentTime(s))
+		whole := slices.Concat(p.period(s), p.lastUnits(s), p.beforeLast(s), p.currentTime(s))
 		for _, c := range whole {
 			out = append(out, p.orLater(c)...)
 		}
@@ -79,6 +79,24 @@ func (p *parser) lastUnits(i int) []dateCandidate {
 		default:
 			out = append(out, dateCandidate{dateRange{lo: ago(n, unit), words: "last " + n + " " + unit + "s", upTo: p.now().Format(time.DateOnly)}, end, 0})
 		}
+	}
+	return out
+}
+
+// beforeLast reads "the month before last".
+func (p *parser) beforeLast(i int) []dateCandidate {
+	var out []dateCandidate
+	for _, a := range p.maybe(i, "article") {
+		unit, e := p.dateUnit(a)
+		if e == a || !p.follows(e, []string{"before", "last"}) {
+			continue
+		}
+		end := e + 2
+		if again, e := p.dateUnit(end); again == unit {
+			end = e
+		}
+		before := dateRange{lo: startOf(unit) + " - " + interval("2", unit), hi: startOf(unit) + " - " + interval("1", unit), words: "the " + unit + " before last"}
+		out = append(out, dateCandidate{before, end, 0})
 	}
 	return out
 }
