@@ -57,6 +57,7 @@ var conversations = map[string][][]turn{
 			{"top 10", `SELECT c.name, count(*) FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY count(*) DESC LIMIT 10`}},
 		{{"products cheaper than 20", `SELECT name FROM products WHERE price < 20`},
 			{"cheaper than 10", `SELECT name FROM products WHERE price < 10`},
+			{"sorted by price", `SELECT name FROM products WHERE price < 10 ORDER BY price`},
 			{"how many are there", `SELECT count(*) FROM products WHERE price < 10`}},
 		{{"how many products are out of stock", `SELECT count(*) FROM products WHERE stock = 0`},
 			{"in days", ``}},

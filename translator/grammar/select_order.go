@@ -155,6 +155,9 @@ func (s *selection) sort() {
 		orders = s.builder.usualOrder(n)
 	}
 	for _, o := range orders {
+		if s.aggregated && len(s.keys) == 0 && o.by.aggregate == "" {
+			continue // one row
+		}
 		e := s.expr(o.by)
 		if len(s.keys) > 0 && o.by.aggregate == "" {
 			s.groupBy(e)
