@@ -150,7 +150,7 @@ func (p *parser) vacuousSet(s *set) string {
 		switch c.kind {
 		case compare:
 			if same := equalTo(s.conditions, c.column); c.op == "<>" && same != nil {
-				why = fmt.Sprintf("What is %s is not %s anyhow: say of what it must not be so.", same.value.plain, c.value.plain)
+				why = fmt.Sprintf("%s of %s has one value at a time, so that %s is never %s: leave the second out.", c.column.Name, s.relation.Name.Name, same.value.plain, c.value.plain)
 			} else if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.severalRows(s.relation) {
 				why = fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
 			}
@@ -201,7 +201,7 @@ func (p *parser) vacuousRelation(s *set, c condition, before []condition) string
 		return fmt.Sprintf("%s has no column of that: it is of %s.", name, child)
 	}
 	if via := p.siblings(c.path); via != nil {
-		return fmt.Sprintf("%s and %s have nothing to do with each other but %s: say what is meant of it.", name, child, via.Name.Name)
+		return fmt.Sprintf("%s and %s of the same row of %s need not belong together: say how they do.", name, child, via.Name.Name)
 	}
 	for _, d := range before {
 		if apart(c, d) && p.timesNamed(c.child.relation) < 2 {
