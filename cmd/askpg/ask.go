@@ -26,11 +26,8 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 		return err
 	}
 	question := strings.TrimSpace(strings.Join(rest, " "))
-	for _, word := range rest {
-		name, flagged := strings.CutPrefix(word, "--")
-		if name, _, _ = strings.Cut(name, "="); flagged && fs.Lookup(name) != nil {
-			return usageError{fmt.Errorf("%s stands behind the question: write it before", word)}
-		}
+	if word := flagAmong(fs, rest); word != "" {
+		return usageError{fmt.Errorf("%s stands behind the question: write it before", word)}
 	}
 	switch {
 	case *db == "" || *user == "":
@@ -173,4 +170,15 @@ func printTable(w io.Writer, columns []ask.Column, rows [][][]byte) {
 	} else {
 		fmt.Fprintf(w, "(%d rows)\n", len(rows))
 	}
+}
+
+// flagAmong returns the first word that is a flag of the set, "" if none is.
+func flagAmong(fs *flag.FlagSet, words []string) string {
+	for _, word := range words {
+		name, flagged := strings.CutPrefix(word, "--")
+		if name, _, _ = strings.Cut(name, "="); flagged && fs.Lookup(name) != nil {
+			return word
+		}
+	}
+	return ""
 }
