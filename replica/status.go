@@ -134,3 +134,18 @@ func connectFailure(h *host, err error) *ask.Error {
 	return ask.Errorf(ask.CodeConnectionFailure, "replica %s cannot be reached", h.name).WithDetail("%s", err).
 		WithHint("Check that the server runs and that replica.url is right.").Because(err)
 }
+
+// mayStandIn reports why questions of superusers cannot run with the rights of a role.
+func (st *status) mayStandIn(role string) error {
+	f := st.roles[role]
+	if !f.found {
+		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q does not exist on the replica", role).
+			WithHint("Create it, or set replica.superuser_role to a role that exists.")
+	}
+	if f.super || f.privileged != "" {
+		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q is itself privileged", role).
+			WithDetail("It is a superuser or a member of %s.", f.privileged).
+			WithHint("Set replica.superuser_role to an ordinary role.")
+	}
+	return nil
+}

@@ -332,21 +332,6 @@ func (t *tx) decide() error {
 	return nil
 }
 
-// mayStandIn reports why questions of superusers cannot run with the rights of a role.
-func (st *status) mayStandIn(role string) error {
-	f := st.roles[role]
-	if !f.found {
-		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q does not exist on the replica", role).
-			WithHint("Create it, or set replica.superuser_role to a role that exists.")
-	}
-	if f.super || f.privileged != "" {
-		return ask.Errorf(ask.CodeInsufficientRights, "replica.superuser_role %q is itself privileged", role).
-			WithDetail("It is a superuser or a member of %s.", f.privileged).
-			WithHint("Set replica.superuser_role to an ordinary role.")
-	}
-	return nil
-}
-
 // roleSteps become the role, take over the asker's settings and read what
 // names will mean.
 func (t *tx) roleSteps(export bool) []step {
