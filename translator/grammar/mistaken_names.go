@@ -1,4 +1,4 @@
-// Names of which a reading takes a part, or that it takes for those of something else.
+// What a reading takes for the name or the state of something else.
 
 package grammar
 
@@ -39,26 +39,6 @@ func (p *parser) askedVerb() int {
 		}
 	}
 	return -1
-}
-
-// partOfTable refuses a reading without the relation of which several words are the whole name, where it takes a part of them for
-// the name of another one: purchase orders are no orders.
-func (p *parser) partOfTable(u *objects) string {
-	for i := range p.tokens {
-		for _, m := range p.mentions.relations[i] {
-			if m.score < veryName || m.end < i+2 || u.relations[m.relation] {
-				continue
-			}
-			for k := i; k < m.end; k++ {
-				for _, o := range p.mentions.relations[k] {
-					if u.relations[o.relation] && o.end <= m.end && (o.end-k < m.end-i || o.score < veryName) {
-						return fmt.Sprintf("%q is %s here, and not %s.", p.text(i, m.end), m.relation.Name.Name, o.relation.Name.Name)
-					}
-				}
-			}
-		}
-	}
-	return ""
 }
 
 // groupOfAnother refuses to tell what sold best in each group by a column of which the question does not say whose it is, where the

@@ -28,3 +28,25 @@ var ropery = map[string][]asked{
 }
 
 func TestRopery(t *testing.T) { testAsked(t, schemas(t, "ropery"), ropery) }
+
+// TestTermOfPart asks for things whose name has that of others in it, of which a term is defined.
+func TestTermOfPart(t *testing.T) {
+	testDefined(t, "ropery", `
+[[table]]
+name = "orders"
+synonyms = ["orders", "sales orders"]
+[[table]]
+name = "restk"
+synonyms = ["purchase orders"]
+[[column]]
+name = "restk.sts"
+values = { O = "open", R = "received" }
+[[term]]
+name = "open orders"
+table = "orders"
+condition = "status <> 'coiled'"
+`, map[string]string{
+		"purchase orders still open": `SELECT rno FROM restk WHERE sts = 'O'`,
+		"orders still open":          `SELECT order_number FROM orders WHERE status <> 'coiled'`,
+	})
+}

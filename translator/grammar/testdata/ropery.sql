@@ -17,3 +17,5 @@ INSERT INTO buyers VALUES (1, 'Ann Bell', 'England'), (2, 'Bo Cain', 'Norway');
 INSERT INTO orders VALUES (1, 'R-100', 1, '2024-03-01 10:00+00', 'packed'), (2, 'R-101', 2, '2024-04-01 10:00+00', 'paid'), (3, 'R-102', 2, '2024-05-01 10:00+00', 'coiled'), (4, 'R-103', 1, '2024-05-02 10:00+00', 'coiled'), (5, 'R-104', 1, '2024-05-02 11:00+00', 'packed'), (6, 'R-105', 1, '2024-05-03 11:00+00', 'paid');
 INSERT INTO order_lines VALUES (1, 1, 5, 9), (1, 2, 1, 4), (2, 3, 8, 2);
 INSERT INTO parcels VALUES (1, 1, 'T-1', '2024-03-03 10:00+00', NULL);
+CREATE TABLE restk (rno text PRIMARY KEY, maker_id integer NOT NULL REFERENCES makers, sts char(1) NOT NULL);
+INSERT INTO restk VALUES ('P-1', 1, 'O'), ('P-2', 1, 'R'), ('P-3', 2, 'O');
