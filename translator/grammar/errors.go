@@ -69,13 +69,26 @@ func errTooLong(words int) error {
 // as "delete", where the database has no name with that very word: cancelled_on
 // does not make "cancel order 12" a question.
 func (p *parser) asksToAct() bool {
-	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && (p.language.acts[p.tokens[0].lower] || p.makesSo(0)) && (!p.namedInForm(0) || p.namesOneAt(1))
+	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && ((p.language.acts[p.tokens[0].lower] || p.makesSo(0)) && (!p.namedInForm(0) || p.namesOneAt(1, anyRelation)) ||
+		p.namesOneAt(1, func(r *catalog.Relation) bool { return p.makesState(0, r) }))
 }
 
-// namesOneAt reports whether one thing is named from token i on, by its number: "refund invoice B-2010".
-func (p *parser) namesOneAt(i int) bool {
+// namesOneAt reports whether one thing of a relation that holds(r) is named from token i on, by its number: "refund invoice B-2010".
+func (p *parser) namesOneAt(i int, holds func(*catalog.Relation) bool) bool {
 	return slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool {
-		return m.score >= namedScore && singular(p.tokens[m.end-1].lower) == "" && (len(p.mentions.values[m.end]) > 0 || p.at(m.end).kind == numberToken)
+		return m.score >= namedScore && singular(p.tokens[m.end-1].lower) == "" && (len(p.mentions.values[m.end]) > 0 || p.at(m.end).kind == numberToken) && holds(m.relation)
+	})
+}
+
+// makesState reports whether a word is the verb of a state that a status of a relation tells: to release is to do what makes an order
+// released.
+func (p *parser) makesState(i int, r *catalog.Relation) bool {
+	w := p.tokens[i].lower
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return p.lexicon.isStatus(c) && slices.ContainsFunc(p.lexicon.statusValues(c), func(l catalog.Label) bool {
+			state := strings.ToLower(l.Text)
+			return state != w && strings.HasSuffix(state, "ed") && !strings.HasSuffix(w, "ed") && sameWord(w, state)
+		})
 	})
 }
 

@@ -84,7 +84,7 @@ func (p *parser) relationsFrom(i int) []relationMention {
 // still open" are the open orders.
 func (p *parser) saidOfRows(i int, found func(m *catalog.Measure, end int)) {
 	for _, r := range p.mentions.relations[i] {
-		if r.score < namedScore {
+		if r.score < namedScore || p.partOfOther(r) {
 			continue
 		}
 		from := r.end
@@ -101,6 +101,19 @@ func (p *parser) saidOfRows(i int, found func(m *catalog.Measure, end int)) {
 			}
 		}
 	}
+}
+
+// partOfOther reports whether the words that name a relation, with others beside them, are the very name of another one: "purchase
+// orders" are no orders.
+func (p *parser) partOfOther(r relationMention) bool {
+	for k := max(0, r.start-maxSpan); k <= r.start; k++ {
+		if slices.ContainsFunc(p.mentions.relations[k], func(o relationMention) bool {
+			return o.relation != r.relation && o.score >= veryName && o.end >= r.end && (o.end-k > r.end-r.start || o.score > r.score)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // saysState are the words between things and the state that they are in now.

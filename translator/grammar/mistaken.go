@@ -16,7 +16,7 @@ func (p *parser) mistakenIn(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n), p.expiredAtAll(n), p.earnedLeftOut(n), p.keyForMoney(n), p.rowsForPieces(n), p.stillGoingOn(n))
+	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n), p.expiredAtAll(n), p.earnedLeftOut(n), p.keyForMoney(n), p.rowsForPieces(n), p.stillGoingOn(n), p.verbAsState(n), p.groupOfAnother(n), p.namesCounted(n))
 }
 
 // calledBest is how well the words of the question name a column at best, 0 if none does.

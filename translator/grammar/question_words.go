@@ -262,6 +262,7 @@ func (p *parser) whereWhen(i, end int) []candidate {
 					out = append(out, p.answeredBy(p.language.where, c, n, end, false)...)
 				} else {
 					out = append(out, p.whenOf(c, n, end)...)
+					out = append(out, p.whenBecame(c, n)...)
 					out = append(out, p.answeredBy(p.language.when, c, n, end, true)...)
 				}
 			}

@@ -28,6 +28,29 @@ func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 	return out
 }
 
+// whenBecame reads "was order 7 shipped" behind "when", where orders have that state and only one time, of what belongs to them, is
+// called by the verb.
+func (p *parser) whenBecame(c candidate, n reading) []candidate {
+	hits := p.mentions.values[c.end][c.end+1]
+	if !p.inflected(c.end) || n.phrase.set.superlative != nil || !slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == n.phrase.set.relation }) {
+		return nil
+	}
+	var times []columnCandidate
+	for _, a := range p.mentions.attributes[c.end][c.end+1].all() {
+		if isTime(a.column) && a.score >= namedScore-partOfName {
+			times = append(times, a)
+		}
+	}
+	if len(times) != 1 || times[0].column.Relation == n.phrase.set.relation {
+		return nil
+	}
+	var out []candidate
+	for _, r := range cheapestReadings(p.attributeOf(&phrase{items: []item{{attribute: &attribute{candidates: times}}}}, n.phrase), 1) {
+		out = append(out, candidate{r.phrase, c.end + 1, c.cost + n.cost + 0.3})
+	}
+	return out
+}
+
 // beginsAt reports whether a verb says that a person comes to be there, and a time is the only one at which
 // people do: "when did Ann start", where she was hired on a day.
 func (p *parser) beginsAt(hints []string, c *catalog.Column) bool {

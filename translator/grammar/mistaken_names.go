@@ -1,0 +1,80 @@
+// What a reading takes for the name or the state of something else.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// verbAsState refuses another time of what is in a state where the verb behind "when" says that state: when an order was shipped is
+// not when a shipped order was placed.
+func (p *parser) verbAsState(n *phrase) (why string) {
+	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
+		return ""
+	}
+	shown := n.items[0].column
+	verb := p.askedVerb()
+	if verb < 0 || p.called(shown, verb) {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind == compare && textual(c.column) && slices.ContainsFunc(p.mentions.values[verb][verb+1], func(h hit) bool { return h.column == c.column }) {
+				why = fmt.Sprintf("%q asks when that was done, and %s of %s need not be that time: name the time.", p.tokens[verb].text, shown.Name, shown.Relation.Name.Name)
+			}
+		}
+	})
+	return why
+}
+
+// askedVerb returns the token of the verb that "was" at the beginning belongs to: "packed" of "when was the order packed"; -1 if there
+// is none.
+func (p *parser) askedVerb() int {
+	for i := len(p.tokens) - 1; i > 1; i-- {
+		if p.inflected(i) && len(p.mentions.relations[i+1]) == 0 && !slices.Contains([]string{"is", "was", "are", "were", "been"}, p.tokens[i-1].lower) && p.tokens[i].kind == wordToken {
+			return i
+		}
+	}
+	return -1
+}
+
+// groupOfAnother refuses to tell what sold best in each group by a column of which the question does not say whose it is, where the
+// lines of what was sold lead to another one of that name: the country of a supplier is not that of a buyer.
+func (p *parser) groupOfAnother(n *phrase) string {
+	if len(n.partition) != 1 || n.partition[0].column == nil || n.set.superlative == nil || !slices.Contains(p.lexicon.soldPieces, n.set.superlative.by.column) {
+		return ""
+	}
+	key := n.partition[0].column
+	if key.Relation == n.set.relation || p.names(key.Relation) {
+		return ""
+	}
+	for _, r := range p.relations {
+		i := slices.IndexFunc(r.Columns, func(c *catalog.Column) bool { return c != key && c.Name == key.Name })
+		if i >= 0 && slices.ContainsFunc(p.pathsBetween(n.set.superlative.by.column.Relation, r), path.toOne) {
+			return fmt.Sprintf("It may be %s of %s or %s of %s: say whose it is.", key.Name, key.Relation.Name.Name, r.Columns[i].Name, r.Name.Name)
+		}
+	}
+	return ""
+}
+
+// namesCounted refuses to count the things that have the name by which "how many" calls them: of one product there may be many pieces.
+func (p *parser) namesCounted(n *phrase) string {
+	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+	if !counts || p.names(n.set.relation) || p.isPeople(n.set.relation) {
+		return ""
+	}
+	for _, e := range p.ends(0, "how_many") {
+		for _, hits := range inOrder(p.mentions.values[e]) {
+			for _, c := range n.set.conditions {
+				named := c.kind == compare && c.op == "=" && slices.Contains(p.lexicon.relationInfo[n.set.relation].display, c.column)
+				if named && nearlyUnique(c.column) && slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
+					return fmt.Sprintf("%s of %s tells one from the others, so that there is one: name the quantity that is wanted.", c.column.Name, n.set.relation.Name.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
