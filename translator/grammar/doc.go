@@ -35,7 +35,7 @@
 //     stand for on a set of rows, graph.go the joins to other sets.
 //  6. doubt.go refuses a phrase that would be a wrong answer, such as one that leaves words out (accounted.go) or
 //     contradicts itself (impossible.go), joins for nothing (idle.go), shows something in the place of what is asked for
-//     (instead.go), takes a word for what is called otherwise (mistaken.go), or takes something for so without a proof (unproved.go, paid.go, not_yet.go).
+//     (instead.go), takes a word for what is called otherwise (mistaken.go, mistaken_names.go), or takes something for so without a proof (unproved.go, paid.go, not_yet.go).
 //     now.go takes what is asked of now for what still goes on.
 //  7. sql.go and select.go write the SQL. links.go lists the objects that it uses,
 //     percent.go knows which columns hold 0.1 for ten percent.
