@@ -50,6 +50,9 @@ var counter = map[string][]asked{
 		{"stall", "which customer has been with us the longest", `SELECT 'Ana Sol'`},
 		{"cellar", "which account has been with us longest", `SELECT 'Grand Inn'`},
 	},
+	"what things are is no key": {
+		{"glee", "what ailments does Ann Poe have", ``},
+	},
 	"a room is called by its number": {
 		{"inn", "rooms at Quay House", `SELECT '11' UNION ALL SELECT 'Gull'`},
 		{"inn", "rooms with sea view", `SELECT room_number FROM rooms WHERE view = 'sea'`},
@@ -57,5 +60,5 @@ var counter = map[string][]asked{
 }
 
 func TestCounter(t *testing.T) {
-	testAsked(t, schemas(t, "chandler", "inn", "bazaar", "stall", "outfitter", "nursery", "cellar"), counter)
+	testAsked(t, schemas(t, "chandler", "inn", "bazaar", "stall", "outfitter", "nursery", "cellar", "glee"), counter)
 }

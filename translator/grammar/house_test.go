@@ -87,6 +87,11 @@ var house = map[string][]asked{
 		{"retreat", "how many jobs will be due in the next 14 days", `SELECT 1`},
 		{"bazaar", "how many orders will we get next month", ``},
 		{"bazaar", "how many orders will there be in the next 30 days", ``},
+		{"bazaar", "how many orders will there be in 2095", ``},
+	},
+	"what was actually done is not all that was asked for": {
+		{"retreat", "how many guests actually booked this year", ``},
+		{"retreat", "how many bookings were actually cancelled", `SELECT 2`},
 	},
 	"what is to come is of what is still there, or of all if that is said": {
 		{"retreat", "cars with check due in the next 30 days", `SELECT 'AB 1'`},

@@ -3,8 +3,10 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"askpg/catalog"
@@ -39,7 +41,7 @@ func (p *parser) foretold(n *phrase) (why string) {
 	day := p.now().Format(time.DateOnly)
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "range" || !comes(c.value.literals) || liesAfter(c.column, day) {
+			if c.kind != compare || c.op != "range" || !comes(c.value.literals) && !endsAfter(c.value.literals, day) || liesAfter(c.column, day) {
 				continue
 			}
 			known := c.column.Profile != nil && c.column.Profile.Max != ""
@@ -50,4 +52,40 @@ func (p *parser) foretold(n *phrase) (why string) {
 		}
 	})
 	return why
+}
+
+// endsAfter reports whether a range of time ends at a date after a day, or begins there and has no end.
+func endsAfter(bounds []string, day string) bool {
+	_, date, dated := strings.Cut(cmp.Or(bounds[1], bounds[0]), "DATE '")
+	return dated && date > day+"'"
+}
+
+// doneIndeed refuses what was actually done, where a status tells what was and the reading does not ask for it: a van "actually
+// used" is none whose booking was called off.
+func (p *parser) doneIndeed(n *phrase) (why string) {
+	if !p.indeed {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		asksState := slices.ContainsFunc(s.conditions, func(c condition) bool {
+			return c.kind == related && c.negated || c.kind == compare && (c.op == "is not null" && isTime(c.column) || p.lexicon.isStatus(c.column))
+		})
+		if i := slices.IndexFunc(s.relation.Columns, p.lexicon.isStatus); i >= 0 && !asksState && !speaksOf(s.conditions, s.relation.Columns[i]) {
+			why = fmt.Sprintf("It is not said what \"actually\" asks of %s of %s: name the %[1]s that is meant.", s.relation.Columns[i].Name, s.relation.Name.Name)
+		}
+	})
+	return why
+}
+
+// whatByKey refuses keys alone for what things are, where columns of text say that.
+func (p *parser) whatByKey(n *phrase) string {
+	r := n.set.relation
+	display := p.lexicon.relationInfo[r].display
+	if p.at(0).lower != "what" || len(n.items) > 0 || len(n.group) > 0 || len(display) != 1 || display[0].Class != catalog.Number || !p.isIdentifier(display[0]) {
+		return ""
+	}
+	if i := slices.IndexFunc(r.Columns, textual); i >= 0 {
+		return fmt.Sprintf("%s of %s says nothing of what they are: name the column that is wanted, such as %s.", display[0].Name, r.Name.Name, r.Columns[i].Name)
+	}
+	return ""
 }

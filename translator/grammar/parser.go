@@ -43,6 +43,7 @@ type parser struct {
 	resolved    map[*phrase][]reading // phrases of attributes on the sets that they may be of
 	why         string                // why the best reading is no answer
 	still       bool                  // the question says "still"
+	indeed      bool                  // the question says that something was actually done
 	onAverage   bool                  // the question says "on average"
 	endedToo    bool                  // the question says that what has ended counts, too
 	ended       endedRows

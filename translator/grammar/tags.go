@@ -29,6 +29,7 @@ func (p *parser) leaveOut() {
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
 		case p.saysNothingOfContent(i, t):
 			p.still = p.still || t.lower == "still"
+			p.indeed = p.indeed || t.lower == "actually" && p.tokens[i-1].lower != "never" && p.tokens[i-1].lower != "not" && i+1 < len(p.tokens) && p.isVerb(i+1)
 			continue
 		case (t.lower == "anyone" || t.lower == "anybody") && keptEnds("by"):
 			kept = kept[:len(kept)-1] // "never ordered by anyone"

@@ -16,7 +16,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n), p.cameNotYet(n))
+	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n), p.cameNotYet(n), p.doneIndeed(n), p.whatByKey(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
