@@ -77,9 +77,13 @@ func (p *parser) doneIndeed(n *phrase) (why string) {
 	return why
 }
 
-// whatByKey refuses keys alone for what things are, where columns of text say that.
+// whatByKey refuses keys alone for what somebody has, where columns of text say what that is: ailments are not told by their numbers.
 func (p *parser) whatByKey(n *phrase) string {
 	r := n.set.relation
+	said := slices.DeleteFunc(slices.Clone(p.tokens), func(t token) bool { return t.kind == punctToken })
+	if said[len(said)-1].lower != "have" || len(n.set.conditions) == 0 || n.set.superlative != nil {
+		return ""
+	}
 	display := p.lexicon.relationInfo[r].display
 	if p.at(0).lower != "what" || len(n.items) > 0 || len(n.group) > 0 || len(display) != 1 || display[0].Class != catalog.Number || !p.isIdentifier(display[0]) {
 		return ""
