@@ -25,10 +25,13 @@ func (p *parser) annotateFound() {
 		score := 1.0
 		if !h.Exact {
 			score = 0.65
-			if strings.Contains(h.Value, "@") && !strings.Contains(p.question, "@") || p.severalBegin(i, j, h.Column) {
+			if strings.Contains(h.Value, "@") && !strings.Contains(p.question, "@") {
 				continue // an address that has the name of a company is no company
 			}
 			if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || denies(p.tokens[i].lower, h.Value)) || len(wordsOf(h.Value)) > j-i && !p.isPartOf(h.Column) {
+				continue
+			}
+			if p.severalBegin(i, j, h.Column) {
 				continue
 			}
 		}
@@ -42,13 +45,19 @@ func (p *parser) annotateFound() {
 // severalBegin reports whether several values of a column begin with the tokens from i to j: "Sunny Sails" is not one of them.
 func (p *parser) severalBegin(i, j int, c *catalog.Column) bool {
 	said := p.wordsBetween(i, j)
-	n := 0
+	n, first := 0, len(said[0])
 	for held, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {
-		if words := wordsOf(v); held == c && len(words) > len(said) && slices.Equal(words[:len(said)], said) {
+		if held != c || len(v) <= first || !strings.EqualFold(v[:first], said[0]) {
+			continue // cutting it into words takes long
+		}
+		if words := wordsOf(v); len(words) > len(said) && slices.Equal(words[:len(said)], said) {
 			n++
 		}
+		if n > 1 {
+			return true
+		}
 	}
-	return n > 1
+	return false
 }
 
 // annotateValues finds the values that the statistics name, and other names of
