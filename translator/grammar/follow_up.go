@@ -119,13 +119,19 @@ func (x *lexicon) followed(previous, question string, o Options) (string, []Inte
 
 // unitBefore writes out "the month before", which is before the one that the question names; "" if that names none.
 func (f *followUp) unitBefore(unit string) string {
+	names := func(i int, phrases []string) bool {
+		return slices.ContainsFunc(f.said.anyOfPhrases(i, phrases), func(e int) bool {
+			u, end := f.said.dateUnit(e)
+			return end > e && u == unit
+		})
+	}
+	dates := &f.said.language.dates
 	for i := range f.before {
-		for words, phrases := range map[string][]string{"last " + unit: f.said.language.dates.This, "the " + unit + " before last": f.said.language.dates.Last} {
-			for _, e := range f.said.anyOfPhrases(i, phrases) {
-				if u, end := f.said.dateUnit(e); end > e && u == unit {
-					return words
-				}
-			}
+		switch {
+		case names(i, dates.This):
+			return "last " + unit
+		case names(i, dates.Last):
+			return "the " + unit + " before last"
 		}
 	}
 	return ""

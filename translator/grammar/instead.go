@@ -13,7 +13,7 @@ import (
 
 // insteadOf says what a reading shows that is not what was asked for, "" if that is nothing.
 func (p *parser) insteadOf(n *phrase) string {
-	return cmp.Or(p.definedLeftOut(n), p.whetherListed(n), p.stateShown(n), p.codesForWho(n), p.keysListed(n), p.otherUnit(n))
+	return cmp.Or(p.definedLeftOut(n), p.whetherListed(n), p.stateShown(n), p.codesForWho(n), p.keysListed(n), p.keysForWhat(n), p.otherUnit(n))
 }
 
 // codesForWho refuses the numbers of people that nothing leads from to their names: the reps of customers are no list of reps.
@@ -90,6 +90,24 @@ func (p *parser) keysListed(n *phrase) string {
 		return ""
 	}
 	return fmt.Sprintf("%s has no name to show: say what is wanted of it, such as %s.", n.set.relation.Name.Name, n.set.relation.Columns[i].Name)
+}
+
+// keysForWhat refuses numbers that only tell rows apart for what somebody has, where columns of text say what that is: "what ailments
+// does Ann have".
+func (p *parser) keysForWhat(n *phrase) string {
+	r, last := n.set.relation, len(p.tokens)-1
+	for last > 0 && p.tokens[last].kind == punctToken {
+		last--
+	}
+	asked := p.at(0).lower == "what" && p.at(last).lower == "have" && len(n.set.conditions) > 0
+	display := only(p.lexicon.relationInfo[r].display)
+	if !asked || !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || display == nil || display.Class != catalog.Number || !p.isIdentifier(display) {
+		return ""
+	}
+	if i := slices.IndexFunc(r.Columns, textual); i >= 0 {
+		return fmt.Sprintf("%s of %s says nothing of what they are: name the column that is wanted, such as %s.", display.Name, r.Name.Name, r.Columns[i].Name)
+	}
+	return ""
 }
 
 // otherUnit refuses a number in another unit than the question says that it shall be shown in.

@@ -14,8 +14,8 @@ func (p *parser) whoseLapsed(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for end := i + 1; end < min(i+maxSpan, len(p.tokens)); end++ {
 		for _, be := range p.maybe(end, "be_bare", "have") {
-			for e, lapsed := range p.lapsedAt(be, p.stemsBetween(i, end)) {
-				out = append(out, modifierCandidate{lapsed, e, 0.1})
+			if lapsed := p.lapsedAt(be, p.stemsBetween(i, end)); lapsed != nil {
+				out = append(out, modifierCandidate{*lapsed, be + 1, 0.1})
 			}
 		}
 	}
@@ -27,19 +27,16 @@ func (p *parser) lapsedHad(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {
 		for end := d + 2; end < min(d+maxSpan, len(p.tokens)+1); end++ {
-			for e, lapsed := range p.lapsedAt(d, p.stemsBetween(d+1, end)) {
-				if e == d+1 {
-					out = append(out, modifierCandidate{lapsed, end, 0.1})
-				}
+			if lapsed := p.lapsedAt(d, p.stemsBetween(d+1, end)); lapsed != nil {
+				out = append(out, modifierCandidate{*lapsed, end, 0.1})
 			}
 		}
 	}
 	return out
 }
 
-// lapsedAt finds the words at token i for what was good until a day that has passed, said of the thing of that name, by where they end.
-func (p *parser) lapsedAt(i int, thing string) map[int]modifier {
-	out := map[int]modifier{}
+// lapsedAt reads the word at token i for what was good until a day that has passed, said of the thing of that name; nil if it is none.
+func (p *parser) lapsedAt(i int, thing string) *modifier {
 	word := p.at(i).lower
 	if p.at(i).stem == p.language.stem("expire") {
 		word = "expired" // what "has run out"
@@ -53,10 +50,10 @@ func (p *parser) lapsedAt(i int, thing string) map[int]modifier {
 			of.Past = append(of.Past, thing+" "+name)
 		}
 		if p.hasState(of) {
-			out[i+1] = modifier{kind: modifierState, states: []*state{of}, hints: []string{p.at(i).text}}
+			return &modifier{kind: modifierState, states: []*state{of}, hints: []string{p.at(i).text}}
 		}
 	}
-	return out
+	return nil
 }
 
 // isOfPart reports whether a time is until when something is good that the rows have: licence_until says nothing of drivers who have

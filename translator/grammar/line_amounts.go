@@ -22,7 +22,7 @@ type lineAmount struct {
 func (x *lexicon) addLineAmounts() {
 	var found []lineAmount
 	for _, r := range x.snapshot.Relations {
-		if c := x.piecesOf(r); c != nil {
+		if c := x.piecesIn(r); c != nil {
 			x.soldPieces = append(x.soldPieces, c)
 		}
 	}
@@ -98,8 +98,8 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 	return a, a.pieces != nil && a.price != nil && x.isSold(r)
 }
 
-// piecesOf returns the number of pieces of the rows of a relation, nil if they are none of what was sold.
-func (x *lexicon) piecesOf(r *catalog.Relation) *catalog.Column {
+// piecesIn returns the number of pieces in the rows of a relation, nil if they are none of what was sold.
+func (x *lexicon) piecesIn(r *catalog.Relation) *catalog.Column {
 	linked := slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == r && !k.Implied })
 	if sold, bought := x.trade(r); !sold || bought || !linked {
 		return nil
@@ -225,8 +225,8 @@ func (p *parser) ofSomeLines(n *phrase) string {
 			if c.kind != related || c.negated || c.joined {
 				continue
 			}
-			if whole := p.soldIn(c.path.edges[0].to); whole != nil && whole.To == s.relation && !c.path.edges[0].toOne {
-				return fmt.Sprintf("%s is of all of %s: say whether that of their %s is meant.", it.column.Name, s.relation.Name.Name, c.path.edges[0].to.Name.Name)
+			if e := c.path.edges[0]; !e.toOne && p.isLineOf(e.to, s.relation) {
+				return fmt.Sprintf("%s is of all of %s: say whether that of their %s is meant.", it.column.Name, s.relation.Name.Name, e.to.Name.Name)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (p *parser) mistakenIn(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n), p.expiredAtAll(n), p.earnedLeftOut(n), p.keyForMoney(n), p.rowsForPieces(n), p.stillGoingOn(n), p.verbAsState(n), p.groupOfAnother(n), p.namesCounted(n))
+	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n), p.expiredAtAll(n), p.keyForMoney(n), p.rowsForPieces(n), p.stillGoingOn(n), p.verbAsState(n), p.groupOfAnother(n), p.namesCounted(n))
 }
 
 // calledBest is how well the words of the question name a column at best, 0 if none does.
@@ -189,20 +189,6 @@ func (p *parser) expiredAtAll(n *phrase) string {
 		}
 	}
 	return ""
-}
-
-// earnedLeftOut refuses a reading without any number where the question has a word for what was earned.
-func (p *parser) earnedLeftOut(n *phrase) string {
-	i := slices.IndexFunc(p.tokens, func(t token) bool { return t.stem != "sale" && p.language.isEarned(t.lower) })
-	if i < 0 || n.hasAggregate() || len(n.ratio) > 0 {
-		return ""
-	}
-	for c := range p.used(n).columns {
-		if c.Class == catalog.Number && !p.isIdentifier(c) {
-			return ""
-		}
-	}
-	return fmt.Sprintf("Each word is known, but not of what %q is: name the amount that is added up.", p.tokens[i].text)
 }
 
 // keyForMoney refuses the number of a row where the question calls the one row by a word for money: the adult fare is what adults pay.

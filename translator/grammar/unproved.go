@@ -16,7 +16,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n), p.cameNotYet(n), p.doneIndeed(n), p.whatByKey(n))
+	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n), p.cameNotYet(n), p.doneIndeed(n))
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -398,4 +398,21 @@ func (p *parser) stateOfAnother(n *phrase) string {
 // comes reports whether a range of time begins today or later and ends after today.
 func comes(bounds []string) bool {
 	return strings.Contains(bounds[0], " + ") || bounds[0] == today() && bounds[1] != "" && bounds[1] != tomorrow()
+}
+
+// doneIndeed refuses what was actually done, where a status tells what was and the reading does not ask for it: a van "actually
+// used" is none whose booking was called off.
+func (p *parser) doneIndeed(n *phrase) (why string) {
+	if !p.indeed {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		asksState := slices.ContainsFunc(s.conditions, func(c condition) bool {
+			return c.kind == related && c.negated || c.kind == compare && (c.op == "is not null" && isTime(c.column) || p.lexicon.isStatus(c.column))
+		})
+		if i := slices.IndexFunc(s.relation.Columns, p.lexicon.isStatus); i >= 0 && !asksState && !speaksOf(s.conditions, s.relation.Columns[i]) {
+			why = fmt.Sprintf("It is not said what \"actually\" asks of %s of %s: name the %[1]s that is meant.", s.relation.Columns[i].Name, s.relation.Name.Name)
+		}
+	})
+	return why
 }
