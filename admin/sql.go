@@ -50,8 +50,8 @@ func tokens(sql string) []token {
 	}
 	for _, t := range scan.Tokens {
 		start, end := int(t.Start), int(t.End)
-		if start < at || end <= start || end > len(sql) {
-			return []token{{word, sql}} // the scanner misplaces some (U&'…')
+		if start < at || end <= start || end > len(sql) || strings.TrimSpace(sql[at:start]) != "" {
+			return []token{{word, sql}} // the scanner misplaces some (U&'…', U&"…")
 		}
 		add(blank, start)
 		add(kindOf(t, sql[start:end]), end)

@@ -17,6 +17,7 @@ func TestTokens(t *testing.T) {
 		"$1":                    "numeral:$1",
 		"name over year":        "word:name|:_|keyword:over|:_|word:year",
 		"a\x00b":                "word:a\x00b",
+		`from U&"s\0065cret"`:   `word:from U&"s\0065cret"`,
 	} {
 		var parts []string
 		for _, tok := range tokens(sql) {

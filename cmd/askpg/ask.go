@@ -175,8 +175,8 @@ func printTable(w io.Writer, columns []ask.Column, rows [][][]byte) {
 // flagAmong returns the first word that is a flag of the set, "" if none is.
 func flagAmong(fs *flag.FlagSet, words []string) string {
 	for _, word := range words {
-		name, flagged := strings.CutPrefix(word, "--")
-		if name, _, _ = strings.Cut(name, "="); flagged && fs.Lookup(name) != nil {
+		name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		if strings.HasPrefix(word, "-") && fs.Lookup(name) != nil {
 			return word
 		}
 	}

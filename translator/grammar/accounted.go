@@ -278,7 +278,7 @@ func (p *parser) unanswered(n *phrase) string {
 
 // lacksTotal reports whether token i asks for a total that a phrase does not have.
 func (p *parser) lacksTotal(n *phrase, i int) bool {
-	last := i == len(p.tokens)-1
+	last := i == p.wordsEnd()-1
 	if p.tokens[i].lower == "together" {
 		return (last || p.tokens[i+1].kind == punctToken) && p.tokens[0].lower == "how" && !n.hasAggregate()
 	}

@@ -28,7 +28,8 @@ func (p *parser) annotateCodes() {
 	}
 }
 
-// codeEnd returns where the text of letters and digits without a blank ends that begins at token i; i if there is none.
+// codeEnd returns where the code ends that begins at token i: a text without a blank that begins with a capital letter and has a digit. It
+// returns i if there is none.
 func (p *parser) codeEnd(i int) int {
 	end := i
 	for end < len(p.tokens) && p.tokens[end].kind != quotedToken && (end == i || strings.Trim(p.question[p.tokens[end-1].end:p.tokens[end].start], "-/_") == "") {
@@ -51,25 +52,27 @@ func (p *parser) codeEnd(i int) int {
 func (p *parser) numberedSo(r *catalog.Relation, code string) *catalog.Column {
 	var found []*catalog.Column
 	for _, c := range r.Columns {
-		if c.Unique && !c.Private && textual(c) && c.Profile != nil && (codeForm(c.Profile.Min) == codeForm(code) || codeForm(c.Profile.Max) == codeForm(code)) {
+		if c.Unique && !c.Private && textual(c) && c.Profile != nil && codeForm(c.Profile.Min) == codeForm(code) && codeForm(c.Profile.Max) == codeForm(code) {
 			found = append(found, c)
 		}
 	}
 	return only(found)
 }
 
-// codeForm returns a text with A for its letters and 9 for its digits, each once for several.
+// codeForm returns a text with a 9 for its digits and an A for its letters, each once for several. The letters that it begins with stay:
+// codes of one kind have the same.
 func codeForm(text string) string {
 	var b strings.Builder
-	last := rune(0)
+	begin, last := true, rune(0)
 	for _, r := range text {
+		begin = begin && unicode.IsLetter(r)
 		switch {
-		case unicode.IsLetter(r):
-			r = 'A'
 		case unicode.IsDigit(r):
 			r = '9'
+		case unicode.IsLetter(r) && !begin:
+			r = 'A'
 		}
-		if r != last || r != 'A' && r != '9' {
+		if begin || r != last || r != '9' && r != 'A' {
 			b.WriteRune(r)
 		}
 		last = r

@@ -54,7 +54,7 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := p.strayGauge(n); why != "" {
 		return why
 	}
-	return cmp.Or(p.oneLine(n), p.ofSomeLines(n), p.unasked(n), p.unproved(n), p.currentDoubt(n), p.mistakenIn(n))
+	return p.refusedBy(n, (*parser).oneLine, (*parser).ofSomeLines, (*parser).unasked, (*parser).unproved, (*parser).currentDoubt, (*parser).mistakenIn)
 }
 
 // eitherOrEach finds times joined by "and" of what has to be there at least
@@ -153,4 +153,14 @@ func saysHow(word string) bool {
 		return true
 	}
 	return false
+}
+
+// refusedBy returns why the first of some checks refuses a phrase, "" if none does.
+func (p *parser) refusedBy(n *phrase, checks ...func(*parser, *phrase) string) string {
+	for _, check := range checks {
+		if why := check(p, n); why != "" {
+			return why
+		}
+	}
+	return ""
 }

@@ -118,6 +118,7 @@ var exact = map[string][]asked{
 	},
 	"a total at the end is a sum": {
 		{"pottery", "prices of orders in April 2023, total", ``},
+		{"pottery", "prices of orders in April 2023, total?", ``},
 		{"pottery", "orders in April 2023, total price", `SELECT id, total_price FROM orders WHERE id = 1`},
 	},
 	"who is to make it so": {

@@ -34,6 +34,3 @@ func FollowsWithin(left int, previous, question string, s *catalog.Snapshot) boo
 	whole, _, _ := lexiconOf(s).follow(previous, question, Options{SearchPath: []string{"public"}, steps: &steps})
 	return whole != ""
 }
-
-// Headed names an output that PostgreSQL would not name.
-func Headed(e string) string { return headed(e) }

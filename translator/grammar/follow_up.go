@@ -32,8 +32,8 @@ type edit struct {
 	replaces bool // a condition, by one on the same column
 }
 
-// stepsOfTrial is the least that a question counts of maxSteps which is read to find the one that a follow-up means: all of them
-// together may take no more steps than one question.
+// stepsOfTrial is the least number of steps that each trial of a follow-up counts: together they take no more than maxSteps, and so at
+// most 24 are read.
 const stepsOfTrial = maxSteps / 24
 
 // followUp is a follow-up in the making.
@@ -99,7 +99,8 @@ func (x *lexicon) followed(previous, question string, o Options) (string, []Inte
 		if question = f.unitBefore(unit); question == "" {
 			return "", nil, rest
 		}
-		return x.followed(previous, question, o)
+		whole, list, _ := x.followed(previous, question, o)
+		return whole, list, rest
 	}
 	f.propose()
 	was := x.readAll(writeTokens(f.before), o)
@@ -159,7 +160,7 @@ func (p *parser) begins(i int) bool {
 	return p.language.prepositions[p.tokens[i].lower] || p.timeSpan(i) > i || p.keySpan(i) > i || len(p.ends(i, "relative", "with", "without", "order", "top", "bottom", "except")) > 0
 }
 
-// readAll returns the readings of a whole question that are answers.
+// readAll returns the readings of a whole question, none if the best is no answer or the steps are used up.
 func (x *lexicon) readAll(question string, o Options) []Interpretation {
 	o.Suggest = false
 	p := newParser(x, question, o)

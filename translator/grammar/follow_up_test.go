@@ -152,6 +152,19 @@ func TestInterpret_FollowUpOnChosen(t *testing.T) {
 	}
 }
 
+// What goes on in a time to come is said once: the SQL of a follow-up that denies it twice runs.
+func TestInterpret_FollowUpAhead(t *testing.T) {
+	s := schemas(t, "inn")["inn"]
+	o := grammar.Options{Now: now, Location: time.UTC, Previous: "bookings in the next 30 days"}
+	list, err := grammar.Interpret("bookings in the next 30 days which rooms have no booking tomorrow", "", s.snap, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.conn.Exec(t.Context(), list[0].SQL); err != nil {
+		t.Fatal(list[0].SQL, err)
+	}
+}
+
 func TestInterpret_FollowUp(t *testing.T) {
 	dbs := schemas(t, "library", "tours", "clinic")
 	db, conn := loadShop(t)

@@ -3,7 +3,6 @@
 package grammar
 
 import (
-	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -13,7 +12,7 @@ import (
 
 // insteadOf says what a reading shows that is not what was asked for, "" if that is nothing.
 func (p *parser) insteadOf(n *phrase) string {
-	return cmp.Or(p.definedLeftOut(n), p.whetherListed(n), p.stateShown(n), p.codesForWho(n), p.keysListed(n), p.keysForWhat(n), p.otherUnit(n))
+	return p.refusedBy(n, (*parser).definedLeftOut, (*parser).whetherListed, (*parser).stateShown, (*parser).codesForWho, (*parser).keysListed, (*parser).keysForWhat, (*parser).otherUnit)
 }
 
 // codesForWho refuses the numbers of people that nothing leads from to their names: the reps of customers are no list of reps.
@@ -95,11 +94,8 @@ func (p *parser) keysListed(n *phrase) string {
 // keysForWhat refuses numbers that only tell rows apart for what somebody has, where columns of text say what that is: "what ailments
 // does Ann have".
 func (p *parser) keysForWhat(n *phrase) string {
-	r, last := n.set.relation, len(p.tokens)-1
-	for last > 0 && p.tokens[last].kind == punctToken {
-		last--
-	}
-	asked := p.at(0).lower == "what" && p.at(last).lower == "have" && len(n.set.conditions) > 0
+	r := n.set.relation
+	asked := p.at(0).lower == "what" && p.at(p.wordsEnd()-1).lower == "have" && len(n.set.conditions) > 0
 	display := only(p.lexicon.relationInfo[r].display)
 	if !asked || !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || display == nil || display.Class != catalog.Number || !p.isIdentifier(display) {
 		return ""

@@ -56,8 +56,8 @@ func (p *parser) lapsedAt(i int, thing string) *modifier {
 	return nil
 }
 
-// isOfPart reports whether a time is until when something is good that the rows have: licence_until says nothing of drivers who have
-// a time of leaving, nor of those who have a licence_no.
+// isOfPart reports whether a time of expiry is that of something the rows have, and not of the rows themselves: licence_until of drivers,
+// where they have a time of leaving or a licence_no.
 func (p *parser) isOfPart(c *catalog.Column) bool {
 	info := p.lexicon.relationInfo[c.Relation]
 	words := splitName(c.Name)

@@ -44,6 +44,7 @@ var marina = map[string][]asked{
 		{"marina", "which members joined in 2018", `SELECT name FROM clients WHERE status = 'member' AND extract(year FROM member_since) = 2018`},
 	},
 	"a number of the form of others is one": {
+		{"marina", "when was mooring KX-2501-F booked", ``},
 		{"marina", "when was mooring MX-2501-F booked", `SELECT booked_on FROM moorings WHERE mooring_no = 'MX-2501-F'`},
 		{"marina", "when was mooring 2501-F booked", ``},
 	},

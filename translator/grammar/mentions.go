@@ -119,10 +119,7 @@ func (p *parser) quoteTexts() {
 			}
 		}
 	}
-	end := len(p.tokens)
-	for end > 0 && p.tokens[end-1].kind == punctToken {
-		end--
-	}
+	end := p.wordsEnd()
 	if end < 3 || p.tokens[end-1].kind != wordToken || p.at(end-2).lower == "has" && p.inflected(end-1) {
 		return // what "has expired" contains nothing
 	}

@@ -3,7 +3,6 @@
 package grammar
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,12 +10,12 @@ import (
 	"askpg/catalog"
 )
 
-// mistakenIn says which word a reading takes for something that is called otherwise, "" if it takes none so.
+// mistakenIn says why a reading is refused that takes a word for something else than what is called so, "" if it takes none so.
 func (p *parser) mistakenIn(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.otherTime(n), p.rateForAmount(n), p.anotherSo(n), p.kindsOfOne(n), p.longAsNumber(n), p.flagOfUnnamed(n), p.headNotShown(n), p.expiredAtAll(n), p.keyForMoney(n), p.rowsForPieces(n), p.stillGoingOn(n), p.verbAsState(n), p.groupOfAnother(n), p.namesCounted(n))
+	return p.refusedBy(n, (*parser).otherTime, (*parser).rateForAmount, (*parser).anotherSo, (*parser).kindsOfOne, (*parser).longAsNumber, (*parser).flagOfUnnamed, (*parser).headNotShown, (*parser).expiredAtAll, (*parser).keyForMoney, (*parser).rowsForPieces, (*parser).stillGoingOn, (*parser).verbAsState, (*parser).groupOfAnother, (*parser).namesCounted)
 }
 
 // calledBest is how well the words of the question name a column at best, 0 if none does.
@@ -40,10 +39,10 @@ func (p *parser) otherTime(n *phrase) string {
 	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
 		return ""
 	}
-	c, last := n.items[0].column, len(p.tokens)-1
+	c, last := n.items[0].column, p.wordsEnd()-1
 	if len(p.ends(1, "do")) > 0 && len(p.statesAt[last]) > 0 {
 		if i := slices.IndexFunc(n.set.conditions, func(o condition) bool { return o.op == "is null" && isTime(o.column) }); i >= 0 {
-			return fmt.Sprintf("%q is what they do, and %s says what they are.", p.tokens[last].text, n.set.conditions[i].column.Name)
+			return fmt.Sprintf("%q may say what happens or what is so now, of which %s tells: name the time that is wanted.", p.tokens[last].text, n.set.conditions[i].column.Name)
 		}
 	}
 	for _, o := range p.lexicon.relationInfo[c.Relation].dates {
@@ -66,7 +65,7 @@ func (p *parser) rateForAmount(n *phrase) string {
 			}
 			unit := func(t token) bool { return singular(t.lower) != "" && t.stem == p.language.stem(w) }
 			if strings.HasSuffix(w, "ly") && p.calledBest(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
-				return fmt.Sprintf("%s of %s is no number of that: name what is meant.", it.column.Name, it.column.Relation.Name.Name)
+				return fmt.Sprintf("%s of %s is paid for each of them, and is no number of them: name the column that is meant.", it.column.Name, it.column.Relation.Name.Name)
 			}
 		}
 	}
@@ -111,7 +110,7 @@ func (p *parser) kindsOfOne(n *phrase) string {
 		}
 		far := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && len(c.path.edges) > 1 })
 		if p.namesOneRow(s) && p.calledBest(it.column) <= synonymScore || far && !p.names(s.relation) {
-			return fmt.Sprintf("It is not said of what the number is wanted: %s of %s are no such number.", it.column.Name, s.relation.Name.Name)
+			return fmt.Sprintf("It is not said what to count: the values of %s of %s would be no answer. Name the things.", it.column.Name, s.relation.Name.Name)
 		}
 	}
 	return ""
@@ -124,18 +123,19 @@ func (p *parser) longAsNumber(n *phrase) string {
 		return ""
 	}
 	for _, it := range n.items {
+		s := n.set.find(it.setID)
 		if it.column != nil && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "take" || t.stem == "last" }) && slices.Contains(p.lexicon.relationInfo[it.column.Relation].names[it.column], p.language.stem("length")) {
 			return fmt.Sprintf("%s says how long %s are, and not how long they take.", it.column.Name, it.column.Relation.Name.Name)
 		}
-		if it.column != nil && it.column.Class == catalog.Number && !p.names(it.column.Relation) && !p.namesOneRow(n.set.find(it.setID)) {
+		if it.column != nil && it.column.Class == catalog.Number && !p.names(it.column.Relation) && (s == nil || !p.namesOneRow(s)) {
 			return fmt.Sprintf("%s is of %s: say of what the time is wanted.", it.column.Name, it.column.Relation.Name.Name)
 		}
 	}
 	return ""
 }
 
-// flagOfUnnamed refuses things of which no row of a kind that the question does not name says yes: a buyer who "has not paid" may
-// have nothing to pay.
+// flagOfUnnamed refuses things without a row that has a flag, where the question does not name the rows: a buyer who "has not paid" may
+// have no bill at all.
 func (p *parser) flagOfUnnamed(n *phrase) string {
 	for _, c := range n.set.conditions {
 		if c.kind != related || !c.negated || p.names(c.child.relation) {
@@ -143,7 +143,7 @@ func (p *parser) flagOfUnnamed(n *phrase) string {
 		}
 		for _, o := range c.child.conditions {
 			if o.kind == compare && o.column.Class == catalog.Boolean {
-				return fmt.Sprintf("Those without any %s would be among them: name %[1]s, as in \"with %[1]s not %s\".", c.child.relation.Name.Name, o.column.Name)
+				return fmt.Sprintf("Those without any %[1]s would be among them: name %[1]s, and say of them that %[2]s is not so.", c.child.relation.Name.Name, o.column.Name)
 			}
 		}
 	}
@@ -162,7 +162,7 @@ func (p *parser) headNotShown(n *phrase) string {
 			for _, m := range p.mentions.relations[end] {
 				said := slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c && !a.fromAdjective })
 				adjective := end == i+1 && !slices.Contains(splitName(c.Name), p.tokens[i].lower)
-				if said && m.relation == c.Relation && (adjective || c.Class == catalog.Number && m.score >= namedScore) && m.end == len(p.tokens) && singular(p.tokens[end-1].lower) == "" {
+				if said && m.relation == c.Relation && (adjective || c.Class == catalog.Number && m.score >= namedScore) && m.end == p.wordsEnd() && singular(p.tokens[end-1].lower) == "" {
 					return fmt.Sprintf("%q says what they are, and is not what is shown: say of %s what has to hold.", p.text(i, end), c.Name)
 				}
 			}
@@ -207,11 +207,13 @@ func (p *parser) keyForMoney(n *phrase) string {
 // one sale of tickets is of several tickets.
 func (p *parser) rowsForPieces(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
-	if !counts || len(p.ends(0, "how_many")) == 0 {
+	if !counts {
 		return ""
 	}
-	called := p.mentions.relations[2] // the best first
-	part := len(called) > 0 && called[0].relation == n.set.relation && called[0].score < namedScore
+	part := slices.ContainsFunc(p.ends(0, "how_many"), func(e int) bool {
+		called := p.mentions.relations[e] // the best first
+		return len(called) > 0 && called[0].relation == n.set.relation && called[0].score < namedScore
+	})
 	for _, c := range n.set.relation.Columns {
 		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.pieces[s] }) {
 			return fmt.Sprintf("It may be the number of rows of %s or their total %s: say which.", n.set.relation.Name.Name, c.Name)
@@ -232,7 +234,7 @@ func (p *parser) stillGoingOn(n *phrase) (why string) {
 			for i := 1; i < len(p.tokens); i++ {
 				on := p.tokens[i-1].lower == "on" && singular(p.tokens[i].lower) == ""
 				if ends && (on || p.tokens[i-1].lower == "being") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.end == i+1 }) {
-					why = fmt.Sprintf("%s may be over: say which of them by their times.", r.Name.Name)
+					why = fmt.Sprintf("Some of %s may be over: say by their times which are meant.", r.Name.Name)
 				}
 			}
 		}

@@ -30,8 +30,8 @@ func (p *parser) verbAsState(n *phrase) (why string) {
 	return why
 }
 
-// askedVerb returns the token of the verb that "was" at the beginning belongs to: "packed" of "when was the order packed"; -1 if there
-// is none.
+// askedVerb returns the last participle that no form of "be" stands before: "packed" of "when was the order packed", but not of "that was
+// packed"; -1 if there is none.
 func (p *parser) askedVerb() int {
 	for i := len(p.tokens) - 1; i > 1; i-- {
 		if p.inflected(i) && len(p.mentions.relations[i+1]) == 0 && !slices.Contains([]string{"is", "was", "are", "were", "been"}, p.tokens[i-1].lower) && p.tokens[i].kind == wordToken {
@@ -71,7 +71,7 @@ func (p *parser) namesCounted(n *phrase) string {
 			for _, c := range n.set.conditions {
 				named := c.kind == compare && c.op == "=" && slices.Contains(p.lexicon.relationInfo[n.set.relation].display, c.column)
 				if named && nearlyUnique(c.column) && slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
-					return fmt.Sprintf("%s of %s tells one from the others, so that there is one: name the quantity that is wanted.", c.column.Name, n.set.relation.Name.Name)
+					return fmt.Sprintf("Each of %[2]s has a %[1]s of its own, so that the number would be 1: say of which quantity it is wanted.", c.column.Name, n.set.relation.Name.Name)
 				}
 			}
 		}

@@ -73,6 +73,7 @@ var mistakes = map[string][]asked{
 	},
 	"an adjective says which things": {
 		{"gallery", "urgent repairs", ``},
+		{"gallery", "urgent repairs?", ``},
 		{"gallery", "repairs by urgency", `SELECT urgency, count(*) FROM repair_requests GROUP BY 1`},
 	},
 	"a length is no time": {

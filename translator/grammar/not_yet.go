@@ -12,8 +12,8 @@ import (
 	"askpg/catalog"
 )
 
-// cameNotYet refuses what did not come in a time ahead by a day that never lies ahead, where another day of it does: "rooms without a
-// booking next week" are not those that nobody booked next week.
+// cameNotYet refuses "rooms without a booking next week" by a day that is never ahead, such as that on which it was booked, where
+// another day of bookings is.
 func (p *parser) cameNotYet(n *phrase) string {
 	day := p.now().Format(time.DateOnly)
 	for _, denied := range n.set.conditions {
@@ -35,8 +35,8 @@ func (p *parser) cameNotYet(n *phrase) string {
 
 // foretold refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
 func (p *parser) foretold(n *phrase) (why string) {
-	if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "will" }) {
-		return ""
+	if i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "will" }); i < 0 || len(p.mentions.values[i]) > 0 {
+		return "" // Will may be somebody
 	}
 	day := p.now().Format(time.DateOnly)
 	walk(n.set, func(s *set, _ int) {

@@ -9,7 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// paidElsewhere refuses what is not said to be paid, and amounts of what need not be paid as what was "paid by" somebody, where something else tells what was.
+// paidElsewhere refuses to answer "paid by" somebody with rows or amounts that may be unpaid, where the schema records what was paid.
 func (p *parser) paidElsewhere(n *phrase) string {
 	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "paid" })
 	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.tellsPaid) {
@@ -24,13 +24,13 @@ func (p *parser) paidElsewhere(n *phrase) string {
 		}
 	}
 	if r := n.set.relation; slices.ContainsFunc(r.Columns, p.saysPaid) {
-		return fmt.Sprintf("Not all of %s need be paid: say paid before it.", r.Name.Name)
+		return fmt.Sprintf("Some of %s may not be paid: write paid before their name.", r.Name.Name)
 	}
 	for _, it := range n.items {
 		if it.column == nil || it.aggregate != "sum" || p.isPayment(it.column.Relation) || p.saysPaid(it.column) {
 			continue
 		}
-		return fmt.Sprintf("%s of %s need not be paid: say what records it.", it.column.Name, it.column.Relation.Name.Name)
+		return fmt.Sprintf("%s of %s may be of what is not paid: name what records the payments.", it.column.Name, it.column.Relation.Name.Name)
 	}
 	return ""
 }

@@ -226,3 +226,12 @@ func (p *parser) at(i int) token {
 	}
 	return token{kind: punctToken}
 }
+
+// wordsEnd returns where the words of the question end, before its question mark.
+func (p *parser) wordsEnd() int {
+	end := len(p.tokens)
+	for end > 0 && p.tokens[end-1].kind == punctToken {
+		end--
+	}
+	return end
+}

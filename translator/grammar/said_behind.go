@@ -2,7 +2,7 @@
 
 package grammar
 
-// stateOfTwoWords reads "on hold" behind things: one of a few values that begins with a preposition.
+// stateOfTwoWords reads "on hold" behind things: a value of several words that begins with a preposition.
 func (p *parser) stateOfTwoWords(i int) []modifierCandidate {
 	if p.tokens[i].kind != wordToken || !p.language.prepositions[p.tokens[i].lower] {
 		return nil
@@ -16,7 +16,7 @@ func (p *parser) stateOfTwoWords(i int) []modifierCandidate {
 	return out
 }
 
-// notGiven reads "where no supplier is set", "that have no supplier set".
+// notGiven reads "where no supplier is set".
 func (p *parser) notGiven(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "where", "relative") {

@@ -68,7 +68,8 @@ type selection struct {
 	superlative *superlative // by which rows are sorted and cut off; nil if none, or if it is a condition
 	aggregated  bool         // an output is an aggregate
 	outputs     []string
-	keys        []string // GROUP BY
+	headings    map[string]string // of outputs that have no name otherwise
+	keys        []string          // GROUP BY
 	order       []string
 	firstOf     []string // DISTINCT ON
 	window      string   // the place of a row in its group
@@ -77,7 +78,7 @@ type selection struct {
 
 // selection begins the SELECT of a phrase with its FROM list and its conditions.
 func (b *builder) selection(n *phrase) *selection {
-	s := &selection{query: &query{toMany: map[int]bool{}}, builder: b, phrase: n, root: n.set, items: b.shown(n), superlative: n.set.superlative}
+	s := &selection{query: &query{toMany: map[int]bool{}}, builder: b, phrase: n, root: n.set, items: b.shown(n), superlative: n.set.superlative, headings: map[string]string{}}
 	s.aggregated = hasAggregate(s.items)
 	s.from = b.relation(n.set.relation, b.aliasSet(n.set))
 	b.writeConditions(n.set, s.query, s.neededSets(), false)
@@ -150,6 +151,13 @@ func (s *selection) output(e string) {
 	}
 }
 
+// head notes what an output is called that has no name.
+func (s *selection) head(e string, it item) {
+	if name := s.builder.heading(it); name != "" && !it.running {
+		s.headings[e] = name
+	}
+}
+
 // groupBy adds grouping keys that are not there yet.
 func (s *selection) groupBy(keys ...string) {
 	for _, e := range keys {
@@ -195,6 +203,7 @@ func (s *selection) outputGroups() {
 		if it.running {
 			e = s.running(e)
 		}
+		s.head(e, it)
 		s.outputs = append(s.outputs, e)
 	}
 	if len(s.outputs) == 0 {
@@ -232,7 +241,9 @@ func (s *selection) outputRows() {
 		}
 	}
 	for _, it := range s.items {
-		s.output(s.expr(it))
+		e := s.expr(it)
+		s.head(e, it)
+		s.output(e)
 	}
 }
 
@@ -255,14 +266,14 @@ func (s *selection) String() string {
 	}
 	var names []string
 	if s.window != "" {
-		names = outputNames(s.outputs)
+		names = s.outputNames()
 		for i, name := range names {
 			s.outputs[i] += " AS " + name
 		}
-		s.outputs = append(s.outputs, s.window+" AS place")
+		s.outputs = append(s.outputs, s.window+" AS "+place)
 	}
 	for i, e := range s.outputs {
-		if name := headed(e); name != "" && s.window == "" {
+		if name := s.headings[e]; name != "" && s.window == "" {
 			s.outputs[i] += " AS " + name
 		}
 	}

@@ -55,10 +55,11 @@ func (s *selection) placed(inner string, names []string) string {
 	return "SELECT " + shown + " FROM (" + inner + ") AS ranked WHERE " + where + " ORDER BY " + names[0] + ", place"
 }
 
-// outputNames returns a name for each output, none twice: that of its column or function, with its table's before it where two have it.
-func outputNames(outputs []string) []string {
+// outputNames returns a name for each output that needs no quotation marks, none twice: that of its column or function, with its table's
+// before it where two have it.
+func (s *selection) outputNames() []string {
 	var names []string
-	for _, o := range outputs {
+	for _, o := range s.outputs {
 		name, _, call := strings.Cut(o, "(")
 		if table, column, qualified := strings.Cut(o, "."); qualified && !call {
 			name = column
@@ -66,8 +67,8 @@ func outputNames(outputs []string) []string {
 				name = table + "_" + column
 			}
 		}
-		name = cmp.Or(headed(o), name)
-		if strings.Contains(name, `"`) || slices.Contains(names, name) {
+		name = cmp.Or(s.headings[o], name)
+		if quoteIdentifier(name) != name || name == place || slices.Contains(names, name) {
 			name = fmt.Sprintf("column_%d", len(names)+1)
 		}
 		names = append(names, name)
@@ -75,30 +76,33 @@ func outputNames(outputs []string) []string {
 	return names
 }
 
-// headed names an output that is computed by operators, which PostgreSQL would head "?column?"; "" if it is a column or a function.
-func headed(e string) string {
-	of, cents := strings.CutSuffix(e, perMajor)
-	depth, name := 0, ""
-	for _, w := range strings.Fields(of) {
-		switch {
-		case depth > 0:
-		case w == "/":
-			name = "ratio"
-		case w == "*" && name == "":
-			name = "amount"
-		}
-		depth += strings.Count(w, "(") - strings.Count(w, ")")
-	}
+// place is the name of the place of a row in its group.
+const place = "place"
+
+// heading names an output that is computed by operators, which PostgreSQL would head "?column?"; "" if it is a column or a function.
+func (b *builder) heading(it item) string {
+	_, computed := b.lexicon.lineAmounts[it.column]
+	minor := it.column != nil && !b.minor && inMinor(it.column)
 	switch {
-	case name == "ratio" && strings.HasPrefix(e, "100"):
+	case it.each != nil && it.divisor != nil:
+		return "avg" // of the sums
+	case it.ofTotal || it.scale == "100.0":
 		return "percent"
-	case name == "" && strings.HasPrefix(e, "("):
+	case it.divisor != nil:
+		return "ratio"
+	case it.aggregate == "sum" || it.aggregate == "avg" || it.aggregate == "min" || it.aggregate == "max":
+		if minor {
+			return it.aggregate
+		}
+	case it.aggregate != "" || it.trunc != "" || it.age:
+	case it.minus != nil:
 		return "difference"
-	case name == "" && cents:
-		called, _, _ := strings.Cut(of, "(")
-		return called[strings.LastIndex(called, ".")+1:]
+	case computed:
+		return "amount"
+	case minor:
+		return quoteIdentifier(it.column.Name)
 	}
-	return name
+	return ""
 }
 
 // rankRows sorts by a superlative and keeps its first rows.

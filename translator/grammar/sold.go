@@ -103,7 +103,7 @@ func (p *parser) piecesOf(things *phrase) []*phrase {
 	return out
 }
 
-// goodsOf returns the keys of the rows of what was sold, to all but what they are parts of.
+// goodsOf returns the foreign keys of order lines, but for that of their order.
 func (p *parser) goodsOf(lines *catalog.Relation) []*edge {
 	whole := p.soldIn(lines)
 	return slices.DeleteFunc(slices.Clone(p.lexicon.graph.edges[lines]), func(e *edge) bool {
@@ -122,12 +122,13 @@ func (p *parser) bestSelling(i int) []candidate {
 			ends = []int{at + 1} // "top 5 selling products"
 		}
 		for _, e := range ends {
-			if n, behind := p.number(e); number == "" {
-				number, e = n, behind
+			count := number
+			if n, behind := p.number(e); count == "" {
+				count, e = n, behind
 			}
 			for _, c := range p.noun(e) {
-				if number != "" || !p.isPlural(c.phrase) {
-					out = append(out, p.goodsSold(c, cmp.Or(number, "1"))...)
+				if count != "" || !p.isPlural(c.phrase) {
+					out = append(out, p.goodsSold(c, cmp.Or(count, "1"))...)
 				}
 			}
 		}
@@ -135,7 +136,7 @@ func (p *parser) bestSelling(i int) []candidate {
 	return p.extend(out)
 }
 
-// goodsSold keeps the goods of which the most pieces were sold. A time behind them is that of the sale.
+// goodsSold keeps the goods of which the most pieces were sold. Readings in which a time is of the goods are left out: it is that of the sale.
 func (p *parser) goodsSold(c candidate, count string) []candidate {
 	kinds := []reading{{c.phrase, 0}}
 	if c.phrase.isValue() {

@@ -3,7 +3,6 @@
 package grammar
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ func (p *parser) unproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.insteadOf(n), p.nameLeftOut(n), p.flagLeftOut(n), p.denialElsewhere(n), p.timeOfDenied(n), p.todayOrNow(n.set), p.receivedAsRevenue(n), p.placeOfAnother(n), p.whoByNumber(n), p.numberOfNothing(n), p.stateOfAnother(n), p.ownStateMeant(n), p.salesCounted(n), p.amountCounted(n), p.whichOfThem(n), p.foretold(n), p.stockLeftOut(p.used(n)), p.paidElsewhere(n), p.cameNotYet(n), p.doneIndeed(n))
+	return p.refusedBy(n, (*parser).insteadOf, (*parser).nameLeftOut, (*parser).flagLeftOut, (*parser).denialElsewhere, (*parser).timeOfDenied, (*parser).todayOrNow, (*parser).receivedAsRevenue, (*parser).placeOfAnother, (*parser).whoByNumber, (*parser).numberOfNothing, (*parser).stateOfAnother, (*parser).ownStateMeant, (*parser).salesCounted, (*parser).amountCounted, (*parser).whichOfThem, (*parser).foretold, (*parser).stockLeftOut, (*parser).paidElsewhere, (*parser).cameNotYet, (*parser).doneIndeed)
 }
 
 // nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
@@ -133,8 +132,8 @@ func (p *parser) verbDenied() int {
 
 // todayOrNow refuses today as the day on which people came who may have left since, where no word says that they came: whom we
 // "employ today" is there now.
-func (p *parser) todayOrNow(s *set) (why string) {
-	walk(s, func(s *set, _ int) {
+func (p *parser) todayOrNow(n *phrase) (why string) {
+	walk(n.set, func(s *set, _ int) {
 		ends := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].dates, p.mayEnd)
 		for _, c := range s.conditions {
 			if !ends || c.kind != compare || c.op != "range" || c.value.literals[0] != today() || c.value.literals[1] != tomorrow() || p.mayEnd(c.column) || p.saysTimeOf(s.relation) {

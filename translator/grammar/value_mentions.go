@@ -25,13 +25,7 @@ func (p *parser) annotateFound() {
 		score := 1.0
 		if !h.Exact {
 			score = 0.65
-			if strings.Contains(h.Value, "@") && !strings.Contains(p.question, "@") {
-				continue // an address that has the name of a company is no company
-			}
-			if j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || denies(p.tokens[i].lower, h.Value)) || len(wordsOf(h.Value)) > j-i && !p.isPartOf(h.Column) {
-				continue
-			}
-			if p.severalBegin(i, j, h.Column) {
+			if !p.mayBePart(i, j, h) {
 				continue
 			}
 		}
@@ -40,6 +34,17 @@ func (p *parser) annotateFound() {
 		}
 		p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
 	}
+}
+
+// mayBePart reports whether the tokens from i to j may stand for a value of which they are a part.
+func (p *parser) mayBePart(i, j int, h catalog.Hit) bool {
+	switch {
+	case strings.Contains(h.Value, "@") && !strings.Contains(p.question, "@"):
+		return false // an address that has the name of a company is no company
+	case j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || denies(p.tokens[i].lower, h.Value)):
+		return false
+	}
+	return (len(wordsOf(h.Value)) <= j-i || p.isPartOf(h.Column)) && !p.severalBegin(i, j, h.Column)
 }
 
 // severalBegin reports whether several values of a column begin with the tokens from i to j: "Sunny Sails" is not one of them.
