@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
@@ -304,4 +305,33 @@ func many(q string, n int) messages {
 		seq = append(seq, bind("", "s"), execute("", 0))
 	}
 	return append(seq, parse("q", q), bind("", "q"), execute("", 0), sync_)
+}
+
+// TestPipeline_ComesMeanwhile sends messages while askpg answers those before them, at ever other moments: none is lost.
+func TestPipeline_ComesMeanwhile(t *testing.T) {
+	everyRoute(t, func(t *testing.T, l route, s *site) {
+		b := l.start(t, s, nil)
+		f := l.dial(t, b.addr, sampleDB(t))
+		f.send(parse("s", asks("select 7 as seven")))
+		f.send(sync_)
+		f.trace(1)
+		const first, later, rounds = 30, 30, 400
+		var binds messages
+		for range first {
+			binds = append(binds, bind("", "s"))
+		}
+		want := strings.Repeat("BindComplete\n", first+later) + "Z I"
+		for round := range rounds {
+			f.send(binds...)
+			for range later {
+				for until := time.Now().Add(time.Duration(round%20) * time.Microsecond); time.Now().Before(until); {
+				}
+				f.send(bind("", "s"))
+			}
+			f.send(sync_)
+			if got := f.trace(1); got != want {
+				t.Fatalf("round %d: %d of %d were answered", round, strings.Count(got, "BindComplete"), first+later)
+			}
+		}
+	})
 }

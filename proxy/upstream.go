@@ -84,13 +84,13 @@ func (s *session) Forwarding(typ byte) {
 }
 
 // beginAnswer has a goroutine answer the message that b begins with and on which the core has stopped. What is behind it
-// in b waits.
+// in b waits, before what has come meanwhile: after an answer another goroutine reads the client.
 func (s *session) beginAnswer(b []byte) {
 	s.mu.Lock()
 	v := s.verdict
 	n := min(v.size, int64(len(b)))
 	s.core.Take(v.size - n)
-	s.held = bytes.Clone(b[n:])
+	s.held = append(bytes.Clone(b[n:]), s.held...)
 	s.become(stateAnswering)
 	s.mu.Unlock()
 	message := bytes.Clone(b[:n])
