@@ -214,8 +214,9 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 		}
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		numbered := c.NotNull || slices.Contains(x.relationInfo[r].names[c], "number")
-		return c.Class != catalog.Text || !c.Unique || !numbered || c.Private || x.graph.isForeign(c)
+		numbered := slices.Contains(x.relationInfo[r].names[c], "number")
+		apart := c.Unique && c.NotNull || numbered && nearlyUnique(c)
+		return c.Class != catalog.Text || !apart || c.Private || x.graph.isForeign(c)
 	}))
 }
 
