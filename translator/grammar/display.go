@@ -220,6 +220,16 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 	}))
 }
 
+// hasName reports whether people call the rows of a relation by a name, and not by a number or a key.
+func (x *lexicon) hasName(r *catalog.Relation) bool {
+	info := x.relationInfo[r]
+	if len(info.display) == 0 || !textual(info.display[0]) {
+		return false
+	}
+	shown := info.display[0]
+	return nameScore(info, info.names[shown]) > 0 || shown != x.calledByNumber(r)
+}
+
 // isNumberWithin reports whether a column is the number of its row within what the row points to, such as that of a room in a house.
 func (x *lexicon) isNumberWithin(c *catalog.Column) bool {
 	if c.Private || !c.NotNull || x.graph.isForeign(c) || !slices.Contains(x.relationInfo[c.Relation].names[c], "number") {
