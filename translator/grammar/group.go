@@ -264,7 +264,7 @@ func (p *parser) timeKey(s *set, c *catalog.Column, unit string) (key item, cost
 	key = item{column: c, setID: s.id}
 	stems := p.lexicon.relationInfo[s.relation].names[c]
 	switch {
-	case isTime(c) && (unit != hourOfDay || c.Class != catalog.Date):
+	case isTime(c) && (unit != hourOfDay || c.Class != catalog.Date) && tellsUnit(c, unit):
 		if unit == "day" && c.Class != catalog.Date || unit != "day" && !slices.Contains(stems, p.language.stem(unit)) {
 			key.trunc = unit // unless the column is of such units already
 		}

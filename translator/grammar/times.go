@@ -397,7 +397,7 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 		}
 		return condition{}, false
 	}
-	if c.Class != catalog.Date && c.Class != catalog.Timestamp {
+	if c.Class != catalog.Date && c.Class != catalog.Timestamp || !tellsTimes(c, d) {
 		return condition{}, false
 	}
 	hi := d.hi
