@@ -9,9 +9,9 @@ import (
 	"askpg/catalog"
 )
 
-// leftOut says which word of the question names something of the database of
+// refuseWordLeftOut says which word of the question names something of the database of
 // which the reading uses nothing, "" if there is none.
-func (p *parser) leftOut(n *phrase) string {
+func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
 	if why := p.calledElse(u); why != "" {
 		return why
@@ -246,9 +246,9 @@ func (p *parser) usesColumn(from, end int, u *objects) bool {
 	return false
 }
 
-// unanswered says which words of the question ask for something that the reading
+// refuseUnanswered says which words of the question ask for something that the reading
 // does not have: what there is per something, or the second of two questions.
-func (p *parser) unanswered(n *phrase) string {
+func (p *parser) refuseUnanswered(n *phrase) string {
 	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) && !p.isNamed(0, 2) {
 		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
 	}

@@ -267,9 +267,9 @@ func (p *parser) totalOf(n *phrase) (*phrase, float64) {
 	return m, cost + 0.8
 }
 
-// perPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
+// refuseAveragePerPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
 // be that of his fees, or all fees by the number of members.
-func (p *parser) perPerson(n *phrase) string {
+func (p *parser) refuseAveragePerPerson(n *phrase) string {
 	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.isSaid(n.items[0].column) {
 		return ""
 	}

@@ -13,7 +13,7 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		}
 		return []reading{{n, 0}}
 	case modifierMostCommon:
-		return p.doubtPopular(p.mostCommon(n, m.descending, "1"), m.hints)
+		return p.addPopularityCost(p.mostCommon(n, m.descending, "1"), m.hints)
 	case modifierOf:
 		return p.applyOf(n, m)
 	case modifierGroup:

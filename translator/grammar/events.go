@@ -207,8 +207,8 @@ func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, 
 	return nil, catalog.Label{}
 }
 
-// stateLeftOut says which verb may be a state that some rows of a reading have, and that it does not ask for.
-func (p *parser) stateLeftOut(n *phrase) string {
+// refuseStateLeftOut says which verb may be a state that some rows of a reading have, and that it does not ask for.
+func (p *parser) refuseStateLeftOut(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
@@ -218,7 +218,7 @@ func (p *parser) stateLeftOut(n *phrase) string {
 			continue
 		}
 		for r := range u.relations {
-			if r == n.set.relation && saysHow(p.at(i+1).lower) {
+			if r == n.set.relation && isMannerWord(p.at(i+1).lower) {
 				continue // "paid by card" says how, and no state
 			}
 			if r == n.set.relation && p.stateUnsaid(i, n.set) {
@@ -270,8 +270,8 @@ func (p *parser) endsName(i int, r *catalog.Relation) bool {
 	return false
 }
 
-// countedKinds refuses how much was bought where only kinds are counted.
-func (p *parser) countedKinds(n *phrase) string {
+// refuseKindsCounted refuses how much was bought where only kinds are counted.
+func (p *parser) refuseKindsCounted(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}

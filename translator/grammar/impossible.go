@@ -11,23 +11,23 @@ import (
 	"askpg/catalog"
 )
 
-// impossible says why no row can be an answer: the conditions of the reading
+// refuseImpossible says why no row can be an answer: the conditions of the reading
 // contradict each other. "" if they do not. Such a reading is never what was
 // meant.
-func impossible(n *phrase) string {
+func refuseImpossible(n *phrase) string {
 	for _, part := range n.ratio {
-		if why := impossible(part); why != "" {
+		if why := refuseImpossible(part); why != "" {
 			return why
 		}
 	}
 	if n.set == nil {
 		return ""
 	}
-	return impossibleSet(n.set)
+	return refuseImpossibleSet(n.set)
 }
 
-// impossibleSet says why no row can be in a set.
-func impossibleSet(s *set) string {
+// refuseImpossibleSet says why no row can be in a set.
+func refuseImpossibleSet(s *set) string {
 	if s.superlative != nil {
 		by := []*catalog.Column{s.superlative.by.column}
 		if s.superlative.by.minus != nil {
@@ -97,7 +97,7 @@ func (b bounds) add(row string, c condition) string {
 		return b.compare(rowColumn{row, c.column}, c)
 	case related:
 		if !c.path.toOne() || c.negated || c.count != nil {
-			return impossibleSet(c.child)
+			return refuseImpossibleSet(c.child)
 		}
 		for _, e := range c.path.edges {
 			row += fmt.Sprintf("%p ", e)
@@ -120,7 +120,7 @@ func (b bounds) add(row string, c condition) string {
 // compare adds a comparison to the bounds of a column.
 func (b bounds) compare(at rowColumn, c condition) string {
 	if c.value.query != nil {
-		return impossible(c.value.query)
+		return refuseImpossible(c.value.query)
 	}
 	was := b[at]
 	switch c.op {

@@ -102,7 +102,7 @@ func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []
 		}
 		for _, r := range p.apply(things.phrase, &m.modifier) {
 			n := r.phrase
-			if p.doubtful(n) != "" {
+			if p.refusal(n) != "" {
 				continue // what is made of it would not be looked at for that
 			}
 			switch tag {

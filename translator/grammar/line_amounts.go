@@ -179,9 +179,9 @@ func (p *parser) saysRevenue(n *phrase) bool {
 	return n.isAttribute() && len(n.items) == 1 && n.items[0].attribute != nil && n.items[0].aggregate == "" && n.words[1] > 0 && p.language.isEarned(p.tokens[n.words[1]-1].lower)
 }
 
-// oneLine says why what single lines come to is no answer, "" if it is one or is not asked: of an order with several lines nobody asks
+// refuseSingleLine says why what single lines come to is no answer, "" if it is one or is not asked: of an order with several lines nobody asks
 // for the average of a line.
-func (p *parser) oneLine(n *phrase) (why string) {
+func (p *parser) refuseSingleLine(n *phrase) (why string) {
 	if n.set == nil {
 		return ""
 	}
@@ -210,9 +210,9 @@ func (p *parser) oneLine(n *phrase) (why string) {
 	return why
 }
 
-// ofSomeLines says why the amounts of wholes are no answer where the question speaks of some of their lines: the revenue of a lamp is not
+// refuseWholeForLines says why the amounts of wholes are no answer where the question speaks of some of their lines: the revenue of a lamp is not
 // that of all that was ordered with it.
-func (p *parser) ofSomeLines(n *phrase) string {
+func (p *parser) refuseWholeForLines(n *phrase) string {
 	for _, it := range n.items {
 		s := n.set.find(it.setID)
 		if it.aggregate != "sum" && !p.saysEarned() || it.column == nil || s == nil || !p.lexicon.isWhole(s.relation) || p.names(s.relation) {

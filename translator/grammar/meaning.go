@@ -11,18 +11,18 @@ import (
 	"askpg/catalog"
 )
 
-// meaningDoubt refuses what computes something else than its words mean: a value
+// refuseMeaning refuses what computes something else than its words mean: a value
 // that is no money, a size that may be a number of things.
-func (p *parser) meaningDoubt(n *phrase) string {
+func (p *parser) refuseMeaning(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
 	for i := range p.tokens {
-		if why := p.wordDoubt(n, i); why != "" {
+		if why := p.refuseWordMeaning(n, i); why != "" {
 			return why
 		}
 	}
-	if why := p.yearDoubt(n.set); why != "" {
+	if why := p.refuseMonthWithoutYear(n.set); why != "" {
 		return why
 	}
 	for _, it := range n.items {
@@ -48,9 +48,9 @@ func (p *parser) averagedPerTime(n *phrase, it item) bool {
 		slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "per" })
 }
 
-// wordDoubt refuses what a word means by itself and a phrase does not compute: a name that is not shown, a value that is no money, a
+// refuseWordMeaning refuses what a word means by itself and a phrase does not compute: a name that is not shown, a value that is no money, a
 // size that may be a number of things.
-func (p *parser) wordDoubt(n *phrase, i int) string {
+func (p *parser) refuseWordMeaning(n *phrase, i int) string {
 	switch t := p.tokens[i]; {
 	case i > 1 && len(p.nameWords(i)) > 0 && len(p.ends(i-1, "possessive")) > 0:
 		for _, m := range p.mentions.relations[i-2] {
@@ -70,9 +70,9 @@ func (p *parser) wordDoubt(n *phrase, i int) string {
 	return ""
 }
 
-// yearDoubt refuses a month without a year of what lies ahead as well as behind, such
+// refuseMonthWithoutYear refuses a month without a year of what lies ahead as well as behind, such
 // as a day on which something is due, where the next such month is nearer than the last.
-func (p *parser) yearDoubt(s *set) string {
+func (p *parser) refuseMonthWithoutYear(s *set) string {
 	why := ""
 	walk(s, func(s *set, _ int) {
 		for _, c := range s.conditions {
@@ -150,8 +150,8 @@ func (p *parser) popularity(n *phrase) *phrase {
 	return x
 }
 
-// doubtPopular doubts what is most common where the last of the words for it does not say what is counted.
-func (p *parser) doubtPopular(list []reading, words []string) []reading {
+// addPopularityCost doubts what is most common where the last of the words for it does not say what is counted.
+func (p *parser) addPopularityCost(list []reading, words []string) []reading {
 	if len(words) > 0 && (words[0] == "popular" || words[0] == "busy" || words[0] == "busiest") {
 		for i := range list {
 			list[i].phrase = p.popularity(list[i].phrase)

@@ -12,9 +12,9 @@ import (
 	"askpg/catalog"
 )
 
-// cameNotYet refuses "rooms without a booking next week" by a day that is never ahead, such as that on which it was booked, where
+// refuseFutureByPastTime refuses "rooms without a booking next week" by a day that is never ahead, such as that on which it was booked, where
 // another day of bookings is.
-func (p *parser) cameNotYet(n *phrase) string {
+func (p *parser) refuseFutureByPastTime(n *phrase) string {
 	day := p.now().Format(time.DateOnly)
 	for _, denied := range n.set.conditions {
 		if denied.kind != related || !denied.negated {
@@ -33,8 +33,8 @@ func (p *parser) cameNotYet(n *phrase) string {
 	return ""
 }
 
-// foretold refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
-func (p *parser) foretold(n *phrase) (why string) {
+// refuseForecast refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
+func (p *parser) refuseForecast(n *phrase) (why string) {
 	if i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "will" }); i < 0 || len(p.mentions.values[i]) > 0 {
 		return "" // Will may be somebody
 	}

@@ -11,10 +11,10 @@ import (
 	"askpg/catalog"
 )
 
-// currentDoubt refuses a question about what is so now, of things that have a state
+// refuseUnclearNow refuses a question about what is so now, of things that have a state
 // or an end which the reading does not ask about: all rows of all times are no
 // answer to it.
-func (p *parser) currentDoubt(n *phrase) string {
+func (p *parser) refuseUnclearNow(n *phrase) string {
 	if n.set == nil || !p.saysNow() {
 		return ""
 	}

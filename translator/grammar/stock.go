@@ -37,8 +37,8 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 	}))
 }
 
-// stockLeftOut refuses what may be held without a piece of it where the question asks for what is in stock.
-func (p *parser) stockLeftOut(n *phrase) string {
+// refuseStockLeftOut refuses what may be held without a piece of it where the question asks for what is in stock.
+func (p *parser) refuseStockLeftOut(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
 		if !p.follows(i, []string{"in", "stock"}) {

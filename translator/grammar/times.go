@@ -260,7 +260,7 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	walk(n.set, func(s *set, depth int) {
 		cost := 0.3 * float64(depth)
 		if dated && !s.measure && !s.read {
-			cost += thingsTime
+			cost += thingTimePenalty
 		}
 		out = append(out, p.datedIn(n, m, n.set, s, cost)...)
 	})

@@ -10,9 +10,9 @@ import (
 	"askpg/catalog"
 )
 
-// undated refuses a time of rows that a definition names, where neither the definition nor the question says which of several
+// refuseUndated refuses a time of rows that a definition names, where neither the definition nor the question says which of several
 // columns it is about: a rental has one day on which it began and another one on which it ended.
-func (p *parser) undated(n *phrase) (why string) {
+func (p *parser) refuseUndated(n *phrase) (why string) {
 	if n.set == nil {
 		return ""
 	}

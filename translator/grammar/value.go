@@ -190,7 +190,7 @@ func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []considered
 				continue
 			}
 			// a row that has another value is not the one: "from Hull to Bath"
-			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && impossibleSet(s.with(c)) == "" {
+			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && refuseImpossibleSet(s.with(c)) == "" {
 				out = append(out, considered{0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints), func() *phrase {
 					return n.replacing(s.with(c))
 				}})
