@@ -38,10 +38,10 @@ func cutTo(s string, n int) string {
 	return s
 }
 
-// deniedError names a relation that exists, that the question means and that
+// forbiddenError names a relation that exists, that the question means and that
 // the role may not read.
-func (p *parser) deniedError() error {
-	for _, d := range p.lexicon.denied {
+func (p *parser) forbiddenError() error {
+	for _, d := range p.lexicon.forbidden {
 		if len(d.stems) == 0 {
 			continue
 		}

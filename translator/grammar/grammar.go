@@ -105,7 +105,7 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	if len(p.tokens) > maxWords {
 		return nil, errTooLong(len(p.tokens))
 	}
-	if err := p.deniedError(); err != nil {
+	if err := p.forbiddenError(); err != nil {
 		return nil, err
 	}
 	if p.asksToAct() {

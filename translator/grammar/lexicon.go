@@ -27,7 +27,7 @@ type lexicon struct {
 	initials     map[string][]hit // the values that initials stand for
 	valueTexts   map[string]map[*catalog.Column]string
 	graph        *graph
-	denied       []deniedName
+	forbidden    []forbiddenName
 	relationInfo map[*catalog.Relation]*relationInfo
 	words        []string // every name word, for misspellings
 	legends      map[*catalog.Column]legend
@@ -67,7 +67,7 @@ func (lb *label) name() string {
 	return lb.relation.Name.Name
 }
 
-type deniedName struct {
+type forbiddenName struct {
 	name  catalog.Name
 	stems []string
 }
@@ -151,7 +151,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		}
 	}
 	for _, d := range s.Denied {
-		x.denied = append(x.denied, deniedName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
+		x.forbidden = append(x.forbidden, forbiddenName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
 	}
 	return x
 }
