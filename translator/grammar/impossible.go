@@ -79,7 +79,7 @@ func (c condition) contradicted(conditions []condition) string {
 	}) {
 		return fmt.Sprintf("There cannot be some of %[1]s and none of %[1]s at once: say all that is said of %[1]s together.", c.child.relation.Name.Name)
 	}
-	if other := c.deniedTime(); other != nil && slices.ContainsFunc(conditions, func(d condition) bool {
+	if other := c.negatedTime(); other != nil && slices.ContainsFunc(conditions, func(d condition) bool {
 		return d.kind == compare && d.op == "range" && d.column == other.column && d.meets(*other)
 	}) {
 		return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
@@ -167,8 +167,8 @@ func instant(text string) string {
 	return ""
 }
 
-// deniedTime returns the only time that a condition denies, nil if it denies none.
-func (c condition) deniedTime() *condition {
+// negatedTime returns the only time that a condition denies, nil if it denies none.
+func (c condition) negatedTime() *condition {
 	if c.kind != noneOf || len(c.parts) != 1 || c.parts[0].kind != compare || c.parts[0].op != "range" {
 		return nil
 	}

@@ -91,7 +91,7 @@ func (p *parser) annotate() {
 	p.correctSpelling()
 	p.keepNear()
 	p.countNamed()
-	p.keepDenied()
+	p.keepNegatedStates()
 }
 
 // countNamed counts the places where each relation is called by its name.

@@ -16,7 +16,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	p.steps++
 	var out []modifierCandidate
 	for _, read := range []func(int) []modifierCandidate{
-		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.flagDenied, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
+		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
 		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid, p.stateOfTwoWords,
@@ -84,8 +84,8 @@ func (p *parser) withPhrase(i int) []modifierCandidate {
 // flagBehind reads a flag behind what has it: "products discontinued".
 func (p *parser) flagBehind(i int) []modifierCandidate { return p.flagsSaid(i, 0.25) }
 
-// flagDenied reads "not on display", "not overdue".
-func (p *parser) flagDenied(i int) []modifierCandidate {
+// negatedFlag reads "not on display", "not overdue".
+func (p *parser) negatedFlag(i int) []modifierCandidate {
 	if p.at(i).lower != "not" {
 		return nil
 	}

@@ -45,7 +45,7 @@ func (p *parser) findStates(i int) map[int][]*state {
 			}
 		}
 	}
-	if s, end := p.denied(i); s != nil && out[end] == nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
+	if s, end := p.negatedState(i); s != nil && out[end] == nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
 		if out == nil {
 			out = map[int][]*state{}
 		}
@@ -110,7 +110,7 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		text, _ := truth(c)
 		return []condition{{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}}}
 	}
-	if c := p.keyDenied(r, s.Unlinked); c != nil {
+	if c := p.keyOfNegated(r, s.Unlinked); c != nil {
 		return []condition{is(c, "is null")}
 	}
 	switch {

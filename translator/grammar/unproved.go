@@ -61,7 +61,7 @@ func (p *parser) refuseFlagLeftOut(n *phrase) string {
 // things: who has "not any letters by Ada" may have no letters at all.
 func (p *parser) refuseNegationElsewhere(n *phrase) string {
 	for i := 1; i < len(p.tokens); i++ {
-		if p.tokens[i].lower != "any" || !p.deniesBefore(i) {
+		if p.tokens[i].lower != "any" || !p.isNegatedBefore(i) {
 			continue
 		}
 		for _, m := range p.mentions.relations[i+1] {
@@ -73,8 +73,8 @@ func (p *parser) refuseNegationElsewhere(n *phrase) string {
 	return ""
 }
 
-// deniesBefore reports whether one of the three words before token i denies.
-func (p *parser) deniesBefore(i int) bool {
+// isNegatedBefore reports whether one of the three words before token i denies.
+func (p *parser) isNegatedBefore(i int) bool {
 	return slices.ContainsFunc(p.tokens[max(0, i-3):i], func(t token) bool { return t.lower == "not" || t.lower == "n't" || t.lower == "never" })
 }
 
@@ -95,7 +95,7 @@ func lacksSome(list []condition) bool {
 // not ordered in the last 30 days" may have come before.
 func (p *parser) refuseTimeOfNegated(n *phrase) string {
 	for _, c := range n.set.conditions {
-		if verb := p.verbDenied(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.called(c.parts[0].column, verb) {
+		if verb := p.negatedVerb(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.called(c.parts[0].column, verb) {
 			return fmt.Sprintf("It is not known that %s of %s is when they were %s: name what records it.", c.parts[0].column.Name, n.set.relation.Name.Name, p.tokens[verb].text)
 		}
 	}
@@ -116,8 +116,8 @@ func (p *parser) refuseTimeOfNegated(n *phrase) string {
 	return ""
 }
 
-// verbDenied returns the token of the verb of what was not done in a time, such as boats "not used in May"; -1 if there is none.
-func (p *parser) verbDenied() int {
+// negatedVerb returns the token of the verb of what was not done in a time, such as boats "not used in May"; -1 if there is none.
+func (p *parser) negatedVerb() int {
 	for i := range p.tokens {
 		for _, e := range p.ends(i, "not") {
 			for ; e < len(p.tokens) && (p.isVerb(e) || len(p.ends(e, "be_bare")) > 0); e++ {

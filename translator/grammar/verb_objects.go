@@ -23,11 +23,11 @@ func (p *parser) object(v verbObject) []modifierCandidate {
 		others.at++
 		out = append(out, p.onlySuch(p.objectNoun(others))...)
 	}
-	return append(out, p.objectDenied(v)...)
+	return append(out, p.negatedObject(v)...)
 }
 
-// objectDenied reads "bought a kite but not a drum".
-func (p *parser) objectDenied(v verbObject) []modifierCandidate {
+// negatedObject reads "bought a kite but not a drum".
+func (p *parser) negatedObject(v verbObject) []modifierCandidate {
 	var out []modifierCandidate
 	for _, done := range p.objectNoun(v) {
 		for _, e := range p.ends(done.end, "except") {
