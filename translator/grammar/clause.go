@@ -133,7 +133,7 @@ func (p *parser) whose(i int) []modifierCandidate {
 			}
 		}
 	}
-	return slices.Concat(out, p.whoseThings(i), p.whoseNumber(i), p.whoseLast(i), p.whoseLapsed(i))
+	return slices.Concat(out, p.whoseThings(i), p.whoseNumber(i), p.whoseLast(i), p.whoseExpired(i))
 }
 
 // attributeCompared returns the modifier that compares one attribute, or an aggregate of one.

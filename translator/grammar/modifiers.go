@@ -43,7 +43,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 	if _, year := p.yearAt(i + 1); year || p.at(i).lower != "of" {
 		return nil
 	}
-	return dearer(p.numberHad(i+1), 0.1)
+	return dearer(p.haveNumber(i+1), 0.1)
 }
 
 // prepositional reads "in Berlin", "from customers in France", "by Ann".

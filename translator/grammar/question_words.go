@@ -27,7 +27,7 @@ func (p *parser) howMuch(i, end int) []candidate {
 			out = append(out, p.amountOf(e)...)
 			out = append(out, p.amountDone(e)...)
 		}
-		out = append(out, p.numbersHad(e)...)
+		out = append(out, p.howManyHave(e)...)
 	}
 	return keepPerEnd(out)
 }
@@ -84,8 +84,8 @@ func (p *parser) measuredBy(i int) []candidate {
 	return out
 }
 
-// numbersHad reads "cylinders does it have": the attribute is a number itself.
-func (p *parser) numbersHad(i int) []candidate {
+// howManyHave reads "cylinders does it have": the attribute is a number itself.
+func (p *parser) howManyHave(i int) []candidate {
 	var out []candidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		number := onlyNumeric(a)

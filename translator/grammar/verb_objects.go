@@ -21,7 +21,7 @@ func (p *parser) object(v verbObject) []modifierCandidate {
 	if p.at(v.at).lower == "only" {
 		others := v
 		others.at++
-		out = append(out, p.onlySuch(p.objectNoun(others))...)
+		out = append(out, p.haveOnly(p.objectNoun(others))...)
 	}
 	return append(out, p.negatedObject(v)...)
 }

@@ -88,7 +88,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	} else {
 		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i), p.soldBest(i), p.stateWeMade(i))
 		if p.at(i).lower == "only" {
-			out = append(out, p.onlySuch(p.predicate(i+1, false))...)
+			out = append(out, p.haveOnly(p.predicate(i+1, false))...)
 		}
 	}
 	return out
