@@ -188,7 +188,7 @@ func (p *parser) within(i, end int, u *objects) bool {
 		}
 	}
 	for from := max(0, i-maxSpan); from <= i; from++ {
-		if slices.ContainsFunc(p.spans(from), func(s span) bool { return s.end >= end && u.columns[s.from] && u.columns[s.to] }) {
+		if slices.ContainsFunc(p.timeIntervals(from), func(s timeInterval) bool { return s.end >= end && u.columns[s.from] && u.columns[s.to] }) {
 			return true
 		}
 	}

@@ -106,10 +106,10 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.applyFirstOrLast(n, m)
 	case modifierSuperlativeAdjective:
 		return p.extremeByAdjective(n, *m.adjective, m.count, 0, 0)
-	case modifierOlder:
-		return p.applyOlder(n, m)
-	case modifierLonger:
-		return p.applyLonger(n, m)
+	case modifierOlderThan:
+		return p.applyOlderThan(n, m)
+	case modifierLongerThan:
+		return p.applyLongerThan(n, m)
 	case modifierWithin:
 		return p.applyWithin(n, m)
 	case modifierPunctual:

@@ -106,7 +106,7 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 
 // going makes those of a set that begin in a time to come those that go on in it: a room without a booking in the next week is free then.
 func (p *parser) going(s *set) *set {
-	course := p.course(s.relation)
+	course := p.interval(s.relation)
 	i := slices.IndexFunc(s.conditions, func(c condition) bool {
 		return course != nil && c.ahead && c.column == course.from && c.value.literals[0] != ""
 	})

@@ -79,7 +79,7 @@ func (p *parser) isAged(r *catalog.Relation, a *attribute, by adjective) bool {
 func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string, i, j int) []reading {
 	a := p.attributeNamed(adjective.columns, adjective.down, i, j)
 	if n.isEntity() && len(n.group) == 0 {
-		if r, ok := p.longestCourse(n, adjective, count); ok {
+		if r, ok := p.longestInterval(n, adjective, count); ok {
 			return []reading{r}
 		}
 		if list, ok := p.newest(n, a, adjective, count); ok {
@@ -113,12 +113,12 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 	return cheapestReadings(out, 4)
 }
 
-// longestCourse reads "the longest stays": by the times at which things begin and end, where they have no duration.
-func (p *parser) longestCourse(n *phrase, by adjective, count string) (reading, bool) {
+// longestInterval reads "the longest stays": by the times at which things begin and end, where they have no duration.
+func (p *parser) longestInterval(n *phrase, by adjective, count string) (reading, bool) {
 	if n.set.superlative != nil || !slices.Contains(by.columns, "duration") {
 		return reading{}, false
 	}
-	s := p.course(n.set.relation)
+	s := p.interval(n.set.relation)
 	if s == nil {
 		return reading{}, false
 	}

@@ -52,7 +52,7 @@ type language struct {
 	state            map[string]bool   // stems of names of flags and times that say whether a row still holds
 	notAdditive      map[string]bool   // stems of names of numbers that do not
 	ways             map[string]bool   // stems of names of ways in which something is done
-	courses          []course          // names of times at which a row begins and ends
+	intervals        []intervalNames   // names of times at which a row begins and ends
 	due              []map[string]bool // stems of names of times by which something has to be done, the surest first
 	calledOff        map[string]bool   // stems of names of times at which it is clear that something is not done
 	beginnings       map[string]bool   // stems of verbs by which people come to be there
@@ -110,14 +110,14 @@ type direction struct {
 	words, names map[string]bool
 }
 
-// course is how times are called at which something begins, and those at which it ends.
-type course struct {
+// intervalNames is how times are called at which something begins, and those at which it ends.
+type intervalNames struct {
 	From, To []string
 	Stay     bool // somebody comes at the one, and goes at the other
 }
 
-// eitherWay reports whether what comes first in a table begins: a guest comes in and goes out, a boat goes out and comes in.
-func (c course) eitherWay() bool { return len(c.From) == 1 && c.From[0] == "in" }
+// isEitherWay reports whether what comes first in a table begins: a guest comes in and goes out, a boat goes out and comes in.
+func (c intervalNames) isEitherWay() bool { return len(c.From) == 1 && c.From[0] == "in" }
 
 type degree byte
 

@@ -43,7 +43,7 @@ type languageFile struct {
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
 		Makings, Raisings, Missed                 []string
-		Courses                                   []course
+		Courses                                   []intervalNames
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
 		Rates                                     []string
@@ -108,7 +108,7 @@ func newLanguage(data string) (*language, error) {
 		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, synonymWords: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
-		acts: wordSet(f.Asks.Acts), courses: f.Asks.Courses, sexes: f.Sexes, including: f.Asks.Including, hasEnded: f.Asks.HasEnded, too: f.Asks.Too, ignored: f.Asks.Ignored, leaving: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{}, titles: f.Titles,
+		acts: wordSet(f.Asks.Acts), intervals: f.Asks.Courses, sexes: f.Sexes, including: f.Asks.Including, hasEnded: f.Asks.HasEnded, too: f.Asks.Too, ignored: f.Asks.Ignored, leaving: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{}, titles: f.Titles,
 	}
 	for tag, texts := range f.Phrases {
 		for _, text := range texts {

@@ -212,7 +212,7 @@ func (p *parser) lastDone(i int) []modifierCandidate {
 // dateOrAge reads a time, also one that is said as an age: "older than a year".
 func (p *parser) dateOrAge(i int) []dateCandidate {
 	out := slices.Clone(p.date(i))
-	for _, m := range p.older(i) {
+	for _, m := range p.olderThan(i) {
 		at := ago(m.modifier.count, m.modifier.hints[0])
 		r := dateRange{hi: at, words: p.text(i, m.end)}
 		if m.modifier.op == ">" {

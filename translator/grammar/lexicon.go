@@ -84,7 +84,7 @@ type relationInfo struct {
 	deleted  *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does
 	marks    []*catalog.Column            // deleted, and those that say by a value that a row does not count
 	leftover bool                         // what a migration or a backup left behind, which is called by its whole name alone
-	course   *span                        // when rows begin and end, nil if that is not clear
+	interval *timeInterval                // when rows begin and end, nil if that is not clear
 	left     *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 

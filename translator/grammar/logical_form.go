@@ -314,9 +314,9 @@ const (
 	modifierNothing                                  // adds nothing: "that use it", "were made"
 	modifierState                                    // is in one of states
 	modifierPunctual                                 // late, on time
-	modifierOlder                                    // older than 60 days
+	modifierOlderThan                                // older than 60 days
 	modifierLevel                                    // less in stock than the level
-	modifierLonger                                   // longer than 4 days
+	modifierLongerThan                               // longer than 4 days
 	modifierCounts                                   // by count
 	modifierWithin                                   // closed within 2 days
 	modifierShare                                    // in percent of all

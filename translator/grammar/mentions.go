@@ -86,7 +86,7 @@ func (p *parser) annotate() {
 	p.annotateEarned()
 	p.annotateKin()
 	p.annotateWorking()
-	p.coverSpans()
+	p.coverIntervals()
 	p.annotateShortColumns()
 	p.correctSpelling()
 	p.keepNear()

@@ -18,8 +18,8 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	for _, read := range []func(int) []modifierCandidate{
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
-		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid, p.stateOfTwoWords,
+		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.olderThan,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -123,7 +123,7 @@ func (p *parser) dueTime(i int) []modifierCandidate {
 		}
 		for _, d := range p.date(end) {
 			cost := d.cost + 0.1 + 3*(1-a.candidates[0].score)/2
-			if m, ok := p.lasts(a, &d.dates); ok {
+			if m, ok := p.validIn(a, &d.dates); ok {
 				out = append(out, modifierCandidate{m, d.end, cost})
 				continue
 			}
@@ -133,9 +133,9 @@ func (p *parser) dueTime(i int) []modifierCandidate {
 	return out
 }
 
-// lasts says that what has a begin and an end, both called by one word, lasts in a time: "valid today". It is not ok where
+// validIn says that what has a begin and an end, both called by one word, lasts in a time: "valid today". It is not ok where
 // nothing has the two.
-func (p *parser) lasts(a *attribute, in *dateRange) (m modifier, ok bool) {
+func (p *parser) validIn(a *attribute, in *dateRange) (m modifier, ok bool) {
 	first, last := a.candidates[0], a.candidates[0]
 	for _, c := range a.candidates {
 		names := splitName(c.column.Name)

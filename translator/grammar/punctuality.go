@@ -24,7 +24,7 @@ func (p *parser) punctual(i int, hints []string) []modifierCandidate {
 	// "after the due date", "on or before the promised day"
 	for _, k := range []struct{ tag, op string }{{"after_time", ">"}, {"by_time", "<="}, {"before_time", "<"}} {
 		for _, e := range p.ends(i, k.tag) {
-			for _, t := range p.timesCalled(e) {
+			for _, t := range p.namedTimesAt(e) {
 				if due := slices.DeleteFunc(slices.Clone(t.columns), func(c *catalog.Column) bool { return !p.isDue(c) }); len(due) > 0 {
 					out = append(out, modifierCandidate{modifier{kind: modifierPunctual, op: k.op, hints: hints, columns: due}, t.end, 0.05})
 				}

@@ -157,7 +157,7 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	c := x.firstNullable(r, s.Lacks)
 	switch {
 	case c == nil && s == x.language.running && x.goesOnBetween(r):
-		course := x.relationInfo[r].course
+		course := x.relationInfo[r].interval
 		return []condition{todayOrEarlier(course.from), todayOrLater(course.to)}
 	case c == nil:
 		status, values := x.statusOf(r, s)
@@ -169,7 +169,7 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	out := []condition{{kind: compare, column: c, op: "is null"}}
 	if x.isNamed(c, x.language.until) {
 		out = []condition{{kind: anyOf, parts: append(out, todayOrLater(c))}}
-		if course := p.course(r); course != nil && course.to == c && liesAfter(course.from, p.now().Format(time.DateOnly)) {
+		if course := p.interval(r); course != nil && course.to == c && liesAfter(course.from, p.now().Format(time.DateOnly)) {
 			out = append(out, todayOrEarlier(course.from))
 		}
 	}
@@ -197,7 +197,7 @@ func within(c *catalog.Column, lo, hi, plain string) condition {
 // goesOnBetween reports whether each row of a relation has the days on which it begins and ends, and no status besides, so
 // that these tell whether it goes on.
 func (x *lexicon) goesOnBetween(r *catalog.Relation) bool {
-	s := x.relationInfo[r].course
+	s := x.relationInfo[r].interval
 	return s != nil && s.from.Class == catalog.Date && s.to.Class == catalog.Date && s.from.NotNull && s.to.NotNull && !slices.ContainsFunc(r.Columns, x.isStatus)
 }
 

@@ -182,7 +182,7 @@ func (p *parser) isLater(c *catalog.Column) bool {
 	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull }) {
 		return true
 	}
-	course := p.course(c.Relation)
+	course := p.interval(c.Relation)
 	return course != nil && course.from != c
 }
 

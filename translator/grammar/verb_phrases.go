@@ -137,7 +137,7 @@ func (p *parser) sayState(r *catalog.Relation, c *catalog.Column) bool {
 // holdsOrNot reports whether a modifier is a condition, which something meets or not.
 func (m modifier) holdsOrNot() bool {
 	switch m.kind {
-	case modifierRelated, modifierOf, modifierCompare, modifierComparative, modifierDate, modifierNamed, modifierAll, modifierAny, modifierState, modifierOlder, modifierLonger:
+	case modifierRelated, modifierOf, modifierCompare, modifierComparative, modifierDate, modifierNamed, modifierAll, modifierAny, modifierState, modifierOlderThan, modifierLongerThan:
 		return true
 	}
 	return false
@@ -244,8 +244,8 @@ func (p *parser) complement(i int) []modifierCandidate {
 			out = append(out, p.absence(none, p.wordsBetween(i, e))...)
 		}
 	}
-	out = slices.Concat(out, dearer(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.older(i), p.ages(i))
-	return slices.Concat(out, p.statesSaid(i, 0.05), p.stateLasting(i), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
+	out = slices.Concat(out, dearer(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.olderThan(i), p.ages(i))
+	return slices.Concat(out, p.statesSaid(i, 0.05), p.stateForLongerThan(i), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
 }
 
 // agedBetween reads "between 20 and 40 years old".

@@ -30,7 +30,7 @@ func (p *parser) verb(i int) []modifierCandidate {
 			out = append(out, p.object(verbObject{v, at, p.wordsBetween(i, at)})...)
 		}
 		for _, read := range []func(verbHead) []modifierCandidate{
-			p.verbRepeated, p.verbExtreme, p.verbFirstOrLast, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbHappened, p.verbCompared, p.verbWithin,
+			p.verbRepeated, p.verbExtreme, p.verbFirstOrLast, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbHappened, p.verbCompared, p.verbWithinDuration,
 		} {
 			out = append(out, read(v)...)
 		}
