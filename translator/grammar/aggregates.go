@@ -229,7 +229,7 @@ func (p *parser) aggregateImplied(n *phrase, aggregate string) (*phrase, float64
 		case "sum":
 			return p.totalOf(n)
 		case "avg", median: // "average order", "average rating"
-			if c := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)); c != nil && !n.stay {
+			if c := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)); c != nil && !n.isStay {
 				return n.withItems(item{column: c, setID: n.set.id, aggregate: aggregate}), 0.1
 			}
 		}

@@ -54,7 +54,7 @@ func (p *parser) stayHeads(i int) []candidate {
 		return nil
 	}
 	n := p.entity(stayed)
-	n.set, n.words, n.stay = n.set.with(p.conditionsOfStay(stayed, nil)...), [2]int{i, i + 1}, true
+	n.set, n.words, n.isStay = n.set.with(p.conditionsOfStay(stayed, nil)...), [2]int{i, i + 1}, true
 	return []candidate{{n, i + 1, 0.1}}
 }
 

@@ -91,7 +91,7 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 		x := c
 		x.child = event.with(dated)
 		if c.negated {
-			x.child = p.going(x.child)
+			x.child = p.stillRunningIn(x.child)
 		}
 		if !last {
 			inner := c
@@ -104,8 +104,8 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 	return out
 }
 
-// going makes those of a set that begin in a time to come those that go on in it: a room without a booking in the next week is free then.
-func (p *parser) going(s *set) *set {
+// stillRunningIn makes those of a set that begin in a time to come those that go on in it: a room without a booking in the next week is free then.
+func (p *parser) stillRunningIn(s *set) *set {
 	course := p.interval(s.relation)
 	i := slices.IndexFunc(s.conditions, func(c condition) bool {
 		return course != nil && c.ahead && c.column == course.from && c.value.literals[0] != ""
@@ -149,12 +149,12 @@ func aggregates(items []item, s *set) bool {
 	return slices.ContainsFunc(items, func(it item) bool { return it.aggregate != "" && s.find(it.setID) != nil })
 }
 
-// madeThen is how much likelier the time at which things came to be is meant, where a verb says only that.
-const madeThen = 0.15
+// createdInTime is how much likelier the time at which things came to be is meant, where a verb says only that.
+const createdInTime = 0.15
 
-// madeAt reports whether a time is the one at which things came to be that a verb says to be made: a booking is made when it is
+// isTimeOfCreation reports whether a time is the one at which things came to be that a verb says to be made: a booking is made when it is
 // booked, and what is called by no verb when its row was created.
-func (p *parser) madeAt(c *catalog.Column, hints []string) bool {
+func (p *parser) isTimeOfCreation(c *catalog.Column, hints []string) bool {
 	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.makings[p.language.stem(h)] }) {
 		return false
 	}

@@ -147,11 +147,11 @@ type phrase struct {
 	partition     []item     // of each of which the superlative keeps rows
 	hints         []string   // direction of the thing: "arriving flights"
 	having        []groupCondition
-	happening     bool      // the things are called by the time at which something happened to them: "cancellations"
-	fresh         bool      // "new" was said of the things: those whose own time is the one that is said
+	isEventNoun   bool      // the things are called by the time at which something happened to them: "cancellations"
+	isNew         bool      // "new" was said of the things: those whose own time is the one that is said
 	attributeHead bool      // the head is an attribute: its values are the groups, not the rows
 	ownGroup      *ownGroup // an aggregate is over those rows alone
-	stay          bool      // the things are called by the time that somebody is there: "stays"
+	isStay        bool      // the things are called by the time that somebody is there: "stays"
 	words         [2]int    // tokens of its head
 }
 

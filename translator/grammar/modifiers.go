@@ -19,7 +19,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.olderThan,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.verbLast, p.nobodyEver, p.unitNamed, p.afterNoise, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -222,7 +222,7 @@ func (p *parser) relativeClause(i int) []modifierCandidate {
 		if p.at(e).lower == "we" && e > i+1 {
 			e++ // "tools of which we have one"
 		}
-		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.lastDone(e), p.nobodyDid(e))
+		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.verbLast(e), p.nobodyEver(e))
 		for _, there := range p.ends(e, "there_are") {
 			if p.at(i).lower != "in" {
 				out = append(out, p.havePhrase(there)...) // "for which there are no orders"

@@ -195,9 +195,9 @@ func (x *lexicon) calledAs(c *catalog.Column, r *catalog.Relation) bool {
 	})
 }
 
-// isDone reports whether a verb is of what the rows of a relation are called by one word: who ordered has orders. The word
+// isVerbOfRelation reports whether a verb is of what the rows of a relation are called by one word: who ordered has orders. The word
 // itself is no verb.
-func (x *lexicon) isDone(r *catalog.Relation, verb string) bool {
+func (x *lexicon) isVerbOfRelation(r *catalog.Relation, verb string) bool {
 	return slices.ContainsFunc(x.labels[x.language.stem(verb)], func(lb *label) bool {
 		return lb.relation == r && lb.column == nil && len(lb.stems) == 1 && lb.words[0] != verb
 	})

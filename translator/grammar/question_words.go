@@ -25,7 +25,7 @@ func (p *parser) howMuch(i, end int) []candidate {
 		}
 		if p.at(e-1).lower == "much" {
 			out = append(out, p.amountOf(e)...)
-			out = append(out, p.amountDone(e)...)
+			out = append(out, p.amountOfDoer(e)...)
 		}
 		out = append(out, p.howManyHave(e)...)
 	}
@@ -125,7 +125,7 @@ func (p *parser) amountOf(i int) []candidate {
 // amountRaised reads "raised", "the campaign raise" behind "how much have we": the money of what was given, added up.
 func (p *parser) amountRaised(i int) []candidate {
 	event := p.eventOf([]string{"give"})
-	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.records(r, event) || !p.areMoney(r) }))
+	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.recordsEvent(r, event) || !p.areMoney(r) }))
 	if given == nil {
 		return nil
 	}
@@ -146,12 +146,12 @@ func (p *parser) amountRaised(i int) []candidate {
 	return p.extend(out)
 }
 
-// amountDone reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.
-func (p *parser) amountDone(i int) []candidate {
+// amountOfDoer reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.
+func (p *parser) amountOfDoer(i int) []candidate {
 	var out []candidate
 	for _, d := range p.ends(i, "do") {
 		for _, c := range p.things(d) {
-			done := p.doneOrSuffered(c, c.end, func(n *phrase, h recorded) {
+			done := p.eventsOfThing(c, c.end, func(n *phrase, h verbEvent) {
 				if amount := p.money(h.relation); amount != nil {
 					n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
 				}

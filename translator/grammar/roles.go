@@ -82,8 +82,8 @@ func onlyValues(list []condition) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool { return c.kind != compare || c.op != "=" || !textual(c.column) })
 }
 
-// happening reports whether something that has a time happened to the things of a set.
-func happening(s *set) bool {
+// hasEvent reports whether something that has a time happened to the things of a set.
+func hasEvent(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
 			return d.kind == compare && (d.column.Class == catalog.Date || d.column.Class == catalog.Timestamp)

@@ -144,12 +144,12 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 		return out
 	}
 	var paths []path
-	paths, unsaid = p.pathsBy(n.set.relation, m.phrase.set.relation, m)
+	paths, unsaid = p.pathsOfVerb(n.set.relation, m.phrase.set.relation, m)
 	unsaid = cmp.Or(unsaid, m.phrase.unsaid)
-	if e := p.eventOf(m.hints); e != nil && m.verb == nil && unsaid == "" && !p.records(m.phrase.set.relation, e) {
+	if e := p.eventOf(m.hints); e != nil && m.verb == nil && unsaid == "" && !p.recordsEvent(m.phrase.set.relation, e) {
 		unsaid = fmt.Sprintf("It is not said whether the most is of the kinds of %s or of an amount: name what is counted or added up.", m.phrase.set.relation.Name.Name)
 	}
-	for _, pt := range p.alike(paths) {
+	for _, pt := range p.withEqualCosts(paths) {
 		if m.verb != nil && !pt.through(m.verb.relation) {
 			continue
 		}

@@ -30,7 +30,7 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 		s := *n.set
 		s.superlative = &superlative{by: item{column: c.column, setID: n.set.id}, descending: m.descending, count: count}
 		x.set, x.number = &s, ""
-		if len(m.hints) == 0 && p.happened(n.set) {
+		if len(m.hints) == 0 && p.hasDatedEvent(n.set) {
 			x.unsaid = fmt.Sprintf("It is not said whether %s are first by their own time or by that of what happened to them.", n.set.relation.Name.Name)
 		}
 		if count == "1" && n.number == "" && p.isPlural(n) {
@@ -41,9 +41,9 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 3)
 }
 
-// happened reports whether a set is narrowed by something that happened to its things
+// hasDatedEvent reports whether a set is narrowed by something that happened to its things
 // at a time.
-func (p *parser) happened(s *set) bool {
+func (p *parser) hasDatedEvent(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && !c.joined && !c.path.toOne() && p.eventEdge(s, c) >= 0
 	})
@@ -61,7 +61,7 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 		}
 	}
 	said := slices.ContainsFunc(m.hints, func(h string) bool { return p.language.outcomes[p.language.stem(h)] })
-	if e := p.eventOf(m.hints); hinted || said && m.verb == nil || e != nil && !p.records(r, e) {
+	if e := p.eventOf(m.hints); hinted || said && m.verb == nil || e != nil && !p.recordsEvent(r, e) {
 		// what a verb names the time of has that time, or none that is known; who orders has no day of his own on which he did
 		out = slices.DeleteFunc(out, func(c columnCandidate) bool {
 			return c.column.Class != catalog.Number && !p.hintsAt(m.hints, p.lexicon.relationInfo[r].names[c.column]) && !p.saysLeaving(m.hints, c.column)
@@ -91,8 +91,8 @@ func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float6
 	if c == cmp.Or(s.time, s.relation.Time) {
 		score = 1 // as an administrator says
 	}
-	if score > 0 && p.madeAt(c, m.hints) {
-		score += madeThen
+	if score > 0 && p.isTimeOfCreation(c, m.hints) {
+		score += createdInTime
 	}
 	if !p.hintsAt(m.hints, stems) && !p.saysLeaving(m.hints, c) {
 		return score, false
@@ -246,8 +246,8 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	if n.set.measure && n.set.time != nil && len(m.hints) == 0 {
 		return p.datedAt(n, m, n.set, n.set, n.set.time, 0) // whoever defined the measure has said which time it has
 	}
-	if e := p.eventOf(m.hints); e != nil && m.verb == nil && !p.records(n.set.relation, e) {
-		return p.datedBy(n, m, e)
+	if e := p.eventOf(m.hints); e != nil && m.verb == nil && !p.recordsEvent(n.set.relation, e) {
+		return p.datedByVerbEvent(n, m, e)
 	}
 	if out := p.datedByEvent(n, m); len(out) > 0 {
 		return out

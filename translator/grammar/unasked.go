@@ -19,7 +19,7 @@ func (p *parser) refuseUnasked(n *phrase) string {
 	if why := cmp.Or(p.refuseKindForAll(n), p.refuseWordTwice(n), p.refuseUnnamedVisit(n), p.refuseFirstForOutcome(n), p.refuseNameForCode(n)); why != "" {
 		return why
 	}
-	if n.fresh && !p.cameThen(n) {
+	if n.isNew && !p.isLimitedToOwnTime(n) {
 		return "It is not said since when they are new: say new this month, or this year."
 	}
 	if why := p.refusePersonTime(n); why != "" {

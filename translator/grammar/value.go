@@ -118,7 +118,7 @@ func (p *parser) ownNameCost(n *phrase, c *catalog.Column, hints []string) float
 func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, base float64) []considered {
 	var out []considered
 	shownBy := slices.Contains(p.lexicon.relationInfo[column.Relation].display, column)
-	paths, unsaid := p.pathsBy(n.set.relation, column.Relation, m)
+	paths, unsaid := p.pathsOfVerb(n.set.relation, column.Relation, m)
 	for i := range paths {
 		pt := paths[i]
 		if m.verb != nil && !pt.through(m.verb.relation) || p.isOwnKey(n.set, column, pt, m.verb != nil) {
@@ -168,7 +168,7 @@ func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *se
 		if pt.toOne() {
 			child.conditions[0] = p.withParts(c)
 		}
-		return s.with(p.inState(condition{kind: related, child: child, path: pt, negated: m.negated}, m.hints))
+		return s.with(p.withVerbState(condition{kind: related, child: child, path: pt, negated: m.negated}, m.hints))
 	}
 	for k := range v.hits {
 		one := &phrase{hits: v.hits[k : k+1]}

@@ -123,15 +123,15 @@ func (p *parser) objectNoun(v verbObject) []modifierCandidate {
 			m.phrase = c.phrase.clone()
 			m.phrase.eachValue = true
 		case c.phrase.isEntity() && v.relation == nil:
-			m.phrase = p.suffered(c.phrase, v.verbHead)
+			m.phrase = p.hasEventOfVerb(c.phrase, v.verbHead)
 		}
 		out = append(out, modifierCandidate{m, c.end, c.cost + v.cost})
 	}
 	return out
 }
 
-// suffered narrows things to those that a verb was done to, where they have a time of it: who paid dues has some that are paid.
-func (p *parser) suffered(n *phrase, v verbHead) *phrase {
+// hasEventOfVerb narrows things to those that a verb was done to, where they have a time of it: who paid dues has some that are paid.
+func (p *parser) hasEventOfVerb(n *phrase, v verbHead) *phrase {
 	if !p.inflected(v.start) {
 		return n
 	}

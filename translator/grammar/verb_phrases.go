@@ -31,15 +31,15 @@ func (p *parser) verbPhrase(i int) []modifierCandidate {
 	}
 	out = keepModifiers(out)
 	for _, a := range out[:len(out):len(out)] {
-		out = append(out, p.doneBesides(a)...)
+		out = append(out, p.furtherPredicates(a)...)
 	}
 	out = keepModifiers(out)
 	p.verbPhrases[i] = out
 	return out
 }
 
-// doneBesides reads behind "and" or "or" what a subject does besides what is said of it.
-func (p *parser) doneBesides(a modifierCandidate) []modifierCandidate {
+// furtherPredicates reads behind "and" or "or" what a subject does besides what is said of it.
+func (p *parser) furtherPredicates(a modifierCandidate) []modifierCandidate {
 	var out []modifierCandidate
 	joined := func(kind modifierKind, first modifier, b modifierCandidate) {
 		out = append(out, modifierCandidate{modifier{kind: kind, parts: []modifier{first, b.modifier}}, b.end, a.cost + b.cost + 0.1})
@@ -84,7 +84,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	add(p.measured(i), negated)
 	add(p.verb(i), negated)
 	if negated {
-		out = append(out, p.undone(i)...)
+		out = append(out, p.notYetVerb(i)...)
 	} else {
 		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i), p.soldBest(i), p.stateWeMade(i))
 		if p.at(i).lower == "only" {
@@ -94,8 +94,8 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	return out
 }
 
-// undone reads "paid their fees" behind "have not": what somebody has of which it was not done. It need not be so of all of it.
-func (p *parser) undone(i int) []modifierCandidate {
+// notYetVerb reads "paid their fees" behind "have not": what somebody has of which it was not done. It need not be so of all of it.
+func (p *parser) notYetVerb(i int) []modifierCandidate {
 	if !p.isVerb(i) || !slices.Contains([]string{"their", "his", "her", "its"}, p.at(i+1).lower) {
 		return nil
 	}
@@ -200,11 +200,13 @@ func (p *parser) onlyOne(i int) []modifierCandidate {
 func (p *parser) saysNothing(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score >= namedScore })
-	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.madeThen(i)) && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
+	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.isCreatedInTime(i)) && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
 }
 
-// madeThen reports whether a verb that a time follows says only that something came to be, whatever state is called so.
-func (p *parser) madeThen(i int) bool { return p.language.makings[p.tokens[i].stem] && p.isDated(i) }
+// isCreatedInTime reports whether a verb that a time follows says only that something came to be, whatever state is called so.
+func (p *parser) isCreatedInTime(i int) bool {
+	return p.language.makings[p.tokens[i].stem] && p.isDated(i)
+}
 
 // isTimeElsewhere reports whether a verb is the name of a time of relations of
 // which the question names none: "patients admitted" are not all patients.

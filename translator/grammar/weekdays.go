@@ -4,9 +4,9 @@ package grammar
 
 import "slices"
 
-// timesOfMost reads "on which day of the week do most tickets come in", "which month had
+// busiestUnits reads "on which day of the week do most tickets come in", "which month had
 // the most orders": the unit of time in which most happened.
-func (p *parser) timesOfMost(i int) []candidate {
+func (p *parser) busiestUnits(i int) []candidate {
 	var out []candidate
 	for _, unit := range p.timeUnits(i) {
 		for _, d := range p.maybe(unit.end, "do", "have", "be_bare") {
