@@ -7,7 +7,7 @@ import "slices"
 // apply returns what becomes of a phrase when a modifier is said of it.
 func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch m.kind {
-	case modifierNothing:
+	case modifierFiller:
 		if len(m.hints) > 0 && n.set != nil && p.isPeople(n.set.relation) && !p.isWhereTheyAre(n.set.relation, p.language.stem(m.hints[0])) {
 			return nil // what people did, not all of them have done
 		}

@@ -34,7 +34,7 @@ func (p *parser) anySo(i int) []candidate {
 				continue
 			}
 			for _, m := range p.complement(c.end) {
-				if strings.HasSuffix(p.at(m.end-1).lower, "ed") && p.isVerb(m.end-1) && p.saysNothing(m.end-1) {
+				if strings.HasSuffix(p.at(m.end-1).lower, "ed") && p.isVerb(m.end-1) && p.isFillerVerb(m.end-1) {
 					continue // what is asked is said by it
 				}
 				for _, r := range p.apply(c.phrase, &m.modifier) {

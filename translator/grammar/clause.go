@@ -19,7 +19,7 @@ func (p *parser) inverted(i int) []modifierCandidate {
 		}
 		for _, e := range p.ends(d, "pronoun") {
 			for _, v := range p.verbEnds(e) {
-				out = append(out, modifierCandidate{modifier{kind: modifierNothing}, v.end, v.cost + 0.1})
+				out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end, v.cost + 0.1})
 			}
 		}
 		for _, c := range p.noun(d) {

@@ -136,7 +136,7 @@ func (p *parser) read() []candidate {
 	}
 	list := p.statement(sentences[0][0], sentences[0][1])
 	for _, s := range sentences[1:] {
-		if p.onlyEmptyWords(s[0], s[1]) {
+		if p.isOnlyFillers(s[0], s[1]) {
 			continue
 		}
 		var next []candidate

@@ -32,7 +32,7 @@ type language struct {
 	endings          []ending                                        // by which words are made of others, the longest first
 	spellings        map[string]string                               // of small words that are often misspelled
 	auxiliaries      map[string]bool                                 // verbs that "not" is written together with
-	idle             map[string][][]string                           // phrases that say nothing, by first word
+	fillers          map[string][][]string                           // phrases that say nothing, by first word
 	unlike           map[string][]string                             // by words: those of one stem that they do not stand for
 	apart            map[string]bool                                 // words that only look as if they were made so
 	rootOf           map[string]string                               // words that no ending tells, and the word that they are made of

@@ -135,7 +135,7 @@ func newLanguage(data string) (*language, error) {
 	l.addStates(f.States)
 	l.addSynonyms(&f)
 	l.addKin(&f)
-	l.addIdle(f.Typed.Idle)
+	l.addFillers(f.Typed.Idle)
 	l.spellings, l.auxiliaries = f.Typed.Spellings, wordSet(f.Typed.Auxiliaries)
 	l.addVocabulary(&f)
 	l.addCommon(&f)

@@ -272,7 +272,7 @@ func (p *parser) neverVerb(i int) []modifierCandidate {
 	for _, m := range append(p.predicate(i, true), p.nobodyInRole(i)...) {
 		out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.1})
 		for _, to := range p.prepositions(m.end) {
-			if p.at(to).kind == punctToken || p.onlyEmptyWords(to, len(p.tokens)) {
+			if p.at(to).kind == punctToken || p.isOnlyFillers(to, len(p.tokens)) {
 				out = append(out, modifierCandidate{m.modifier, to, m.cost + 0.15})
 			}
 		}

@@ -97,7 +97,7 @@ func (p *parser) partitive(i, end int) []candidate {
 func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []candidate {
 	var out []candidate
 	for _, m := range p.verbPhrase(i) {
-		if !p.onlyEmptyWords(m.end, end) {
+		if !p.isOnlyFillers(m.end, end) {
 			continue
 		}
 		for _, r := range p.apply(things.phrase, &m.modifier) {

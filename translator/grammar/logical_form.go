@@ -311,7 +311,7 @@ const (
 	modifierLimit                                    // the first count groups
 	modifierFirstOrLast                              // the first, the latest: by a date that hints choose
 	modifierMostCommon                               // most often
-	modifierNothing                                  // adds nothing: "that use it", "were made"
+	modifierFiller                                   // adds nothing: "that use it", "were made"
 	modifierState                                    // is in one of states
 	modifierPunctual                                 // late, on time
 	modifierOlderThan                                // older than 60 days

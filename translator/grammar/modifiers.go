@@ -19,7 +19,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.olderThan,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.verbLast, p.nobodyEver, p.unitNamed, p.afterNoise, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.verbLast, p.nobodyEver, p.unitNamed, p.afterFiller, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -258,9 +258,9 @@ func (p *parser) pronounClause(i int) []modifierCandidate {
 	for _, e := range p.ends(i, "pronoun") {
 		for _, d := range p.maybe(e, "do", "be_bare") {
 			for _, v := range p.verbEnds(d) {
-				out = append(out, modifierCandidate{modifier{kind: modifierNothing}, v.end, v.cost + 0.1})
+				out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end, v.cost + 0.1})
 				if p.at(v.end).lower == "to" && p.isVerb(v.end+1) {
-					out = append(out, modifierCandidate{modifier{kind: modifierNothing}, v.end + 2, v.cost + 0.1})
+					out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end + 2, v.cost + 0.1})
 				}
 			}
 		}
@@ -334,16 +334,16 @@ func (p *parser) unitNamed(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, u := range p.unit(i + 1) {
 		if p.percentAt(i + 1) {
-			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, u, 0.5}) // of what is in percent anyhow
+			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, u, 0.5}) // of what is in percent anyhow
 		} else if u > i+1 {
-			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, u, 0.1})
+			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, u, 0.1})
 		}
 	}
 	return out
 }
 
-// afterNoise reads a modifier behind words that add nothing: "currently", "please".
-func (p *parser) afterNoise(i int) []modifierCandidate {
+// afterFiller reads a modifier behind words that add nothing: "currently", "please".
+func (p *parser) afterFiller(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "noise", "now") {
 		out = append(out, dearer(p.modifiers(e), 0.1)...)

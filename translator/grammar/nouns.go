@@ -63,7 +63,7 @@ func (p *parser) divide(list []candidate) []candidate {
 // divides reports whether a modifier divides, sorts or narrows all that a phrase says, rather than what is counted in it.
 func (m *modifier) divides(n *phrase) bool {
 	switch m.kind {
-	case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierNothing, modifierPeriods, modifierShare:
+	case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierFiller, modifierPeriods, modifierShare:
 		return true
 	case modifierAll:
 		return !slices.ContainsFunc(m.parts, func(part modifier) bool { return part.kind != modifierGroup })

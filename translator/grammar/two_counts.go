@@ -56,7 +56,7 @@ func (p *parser) secondSo(i int, first modifier) []modifierCandidate {
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(m modifierCandidate) bool { return m.modifier.kind == modifierNothing })
+	return slices.DeleteFunc(out, func(m modifierCandidate) bool { return m.modifier.kind == modifierFiller })
 }
 
 // twoCounts counts two kinds of things, each for itself, where a counts one and b stands for others or

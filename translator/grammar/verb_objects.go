@@ -53,7 +53,7 @@ func (p *parser) objectPronoun(v verbObject) []modifierCandidate {
 		if v.at > v.end {
 			cost += 0.4 // "reporting to them" may well say something
 		}
-		out = append(out, modifierCandidate{modifier{kind: modifierNothing}, e, cost})
+		out = append(out, modifierCandidate{modifier{kind: modifierFiller}, e, cost})
 	}
 	return out
 }

@@ -86,7 +86,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	if negated {
 		out = append(out, p.notYetVerb(i)...)
 	} else {
-		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i), p.soldBest(i), p.stateWeMade(i))
+		out = slices.Concat(out, p.onlyOne(i), p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i))
 		if p.at(i).lower == "only" {
 			out = append(out, p.haveOnly(p.predicate(i+1, false))...)
 		}
@@ -152,11 +152,11 @@ func (m modifier) not() modifier {
 	return modifier{kind: modifierNot, parts: []modifier{m}}
 }
 
-// emptyVerb reads "were made", "play there": true of everything that there is.
-func (p *parser) emptyVerb(i int) []modifierCandidate {
+// fillerVerb reads "were made", "play there": true of everything that there is.
+func (p *parser) fillerVerb(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, b := range p.maybe(i, "be_bare") {
-		if !p.isVerb(b) || !p.saysNothing(b) {
+		if !p.isVerb(b) || !p.isFillerVerb(b) {
 			continue
 		}
 		cost := 0.5
@@ -167,9 +167,9 @@ func (p *parser) emptyVerb(i int) []modifierCandidate {
 			cost = 0.1
 		}
 		if p.at(b+1).lower == "there" || len(p.ends(b+1, "pronoun")) > 0 {
-			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, b + 2, 0.2})
+			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, b + 2, 0.2})
 		}
-		out = append(out, modifierCandidate{modifier{kind: modifierNothing, hints: p.wordsBetween(b, b+1)}, b + 1, cost})
+		out = append(out, modifierCandidate{modifier{kind: modifierFiller, hints: p.wordsBetween(b, b+1)}, b + 1, cost})
 	}
 	return out
 }
@@ -194,10 +194,10 @@ func (p *parser) onlyOne(i int) []modifierCandidate {
 	return out
 }
 
-// saysNothing reports whether the verb at i is true of all that there is:
+// isFillerVerb reports whether the verb at i is true of all that there is:
 // "reviews that were written". One that names a relation or a state, or that only some
 // things do, is not left out.
-func (p *parser) saysNothing(i int) bool {
+func (p *parser) isFillerVerb(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score >= namedScore })
 	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.isCreatedInTime(i)) && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
