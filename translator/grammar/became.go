@@ -64,7 +64,7 @@ func (p *parser) becameAt(r *catalog.Relation, c condition) (became *catalog.Col
 // still to come.
 func datedThen(n *phrase, column *catalog.Column) *phrase {
 	bare := slices.IndexFunc(n.set.conditions, func(c condition) bool {
-		return c.bare && c.kind == compare && c.op == "range" && !strings.Contains(c.value.literals[0], "+")
+		return c.unbound && c.kind == compare && c.op == "range" && !strings.Contains(c.value.literals[0], "+")
 	})
 	if bare < 0 || n.set.conditions[bare].column == column {
 		return nil

@@ -74,7 +74,7 @@ func (p *parser) thingTimeCost(s *set, beside bool) float64 {
 	}
 	cost, bare := 0.0, false
 	for _, c := range s.conditions {
-		bare = bare || c.bare
+		bare = bare || c.unbound
 		if c.kind != related {
 			continue
 		}

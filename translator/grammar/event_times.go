@@ -108,7 +108,7 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 func (p *parser) stillRunningIn(s *set) *set {
 	course := p.interval(s.relation)
 	i := slices.IndexFunc(s.conditions, func(c condition) bool {
-		return course != nil && c.ahead && c.column == course.from && c.value.literals[0] != ""
+		return course != nil && c.future && c.column == course.from && c.value.literals[0] != ""
 	})
 	if i < 0 {
 		return s

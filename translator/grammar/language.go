@@ -66,7 +66,7 @@ type language struct {
 	standFor         map[string]bool // stems of words for whom and what numbers stand that are no amounts
 	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
 	rates            map[string]bool // words of names of numbers that do not add up
-	ahead            map[string]bool // stems of words of names of times that may lie ahead
+	futureTimes      map[string]bool // stems of words of names of times that may lie ahead
 	money            map[string]bool // stems of words of names of sums of money
 	earned           map[string]bool // stems of words for what was sold, paid or not
 	revenue          []string        // names of what was sold at its prices

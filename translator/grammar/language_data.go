@@ -167,7 +167,7 @@ func (l *language) addNames(f *languageFile) {
 	for _, words := range f.Asks.Due {
 		l.due = append(l.due, l.stems(words))
 	}
-	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
+	l.calledOff, l.futureTimes = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.rates = wordSet(f.Asks.Rates)
 	l.standFor = l.stems(slices.Concat(f.Asks.People, f.Asks.StandFor))

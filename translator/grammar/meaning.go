@@ -76,7 +76,7 @@ func (p *parser) refuseMonthWithoutYear(s *set) string {
 	why := ""
 	walk(s, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind != compare || !c.past || !p.isAhead(c.column) {
+			if c.kind != compare || !c.latest || !p.isMaybeFuture(c.column) {
 				continue
 			}
 			last, err := time.Parse(time.DateOnly, strings.TrimSuffix(strings.TrimPrefix(c.value.literals[0], "DATE '"), "'"))
@@ -88,11 +88,11 @@ func (p *parser) refuseMonthWithoutYear(s *set) string {
 	return why
 }
 
-// isAhead reports whether a time may lie ahead, and no word of the question says that
+// isMaybeFuture reports whether a time may lie ahead, and no word of the question says that
 // it is past.
-func (p *parser) isAhead(c *catalog.Column) bool {
+func (p *parser) isMaybeFuture(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
-	return slices.ContainsFunc(names, func(s string) bool { return p.language.ahead[s] }) &&
+	return slices.ContainsFunc(names, func(s string) bool { return p.language.futureTimes[s] }) &&
 		!slices.ContainsFunc(p.tokens, func(t token) bool { return strings.HasSuffix(t.lower, "ed") && slices.Contains(names, t.stem) })
 }
 

@@ -29,7 +29,7 @@ func (p *parser) refuseDueMeasure(n *phrase) string {
 // refuseMeasuredTime refuses a time that nobody said of the things, where what is added up or counted for them is in rows without a time:
 // "top products by revenue this year", where the products have the day on which they were added.
 func (p *parser) refuseMeasuredTime(n *phrase) string {
-	if n.set == nil || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare }) {
+	if n.set == nil || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.unbound }) {
 		return ""
 	}
 	measures := slices.Clone(n.items)

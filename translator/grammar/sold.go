@@ -147,7 +147,7 @@ func (p *parser) goodsSold(c candidate, count string) []candidate {
 		for _, r := range p.soldMost(k.phrase, count) {
 			dated := false
 			walk(r.phrase.set, func(s *set, _ int) {
-				dated = dated || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.bare })
+				dated = dated || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.unbound })
 			})
 			if !dated {
 				out = append(out, candidate{r.phrase, c.end, c.cost + k.cost + r.cost})

@@ -115,11 +115,11 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 	}
 	switch {
 	case s.Coming:
-		c := only(slices.DeleteFunc(p.comingTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.ending) }))
+		c := only(slices.DeleteFunc(p.futureTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.ending) }))
 		if c == nil {
 			return nil
 		}
-		out = append(out, todayOrLater(c))
+		out = append(out, fromToday(c))
 	case len(s.Past) > 0:
 		c := only(x.timesNamed(r, s.Past))
 		if c == nil {
@@ -158,7 +158,7 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	switch {
 	case c == nil && s == x.language.running && x.goesOnBetween(r):
 		course := x.relationInfo[r].interval
-		return []condition{todayOrEarlier(course.from), todayOrLater(course.to)}
+		return []condition{untilToday(course.from), fromToday(course.to)}
 	case c == nil:
 		status, values := x.statusOf(r, s)
 		if status == nil {
@@ -168,17 +168,17 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	}
 	out := []condition{{kind: compare, column: c, op: "is null"}}
 	if x.isNamed(c, x.language.until) {
-		out = []condition{{kind: anyOf, parts: append(out, todayOrLater(c))}}
-		if course := p.interval(r); course != nil && course.to == c && liesAfter(course.from, p.now().Format(time.DateOnly)) {
-			out = append(out, todayOrEarlier(course.from))
+		out = []condition{{kind: anyOf, parts: append(out, fromToday(c))}}
+		if course := p.interval(r); course != nil && course.to == c && hasTimeAfter(course.from, p.now().Format(time.DateOnly)) {
+			out = append(out, untilToday(course.from))
 		}
 	}
 	return out
 }
 
-func todayOrLater(c *catalog.Column) condition { return within(c, today(), "", "today or later") }
+func fromToday(c *catalog.Column) condition { return within(c, today(), "", "today or later") }
 
-func todayOrEarlier(c *catalog.Column) condition {
+func untilToday(c *catalog.Column) condition {
 	return within(c, "", "CURRENT_DATE + INTERVAL '1 day'", "today or earlier")
 }
 
@@ -332,15 +332,15 @@ func only[T any](list []*T) *T {
 	return list[0]
 }
 
-// comingTimes returns the times of a relation that are known to lie in the future
+// futureTimes returns the times of a relation that are known to lie in the future
 // for some of its rows.
-func (p *parser) comingTimes(r *catalog.Relation) []*catalog.Column {
+func (p *parser) futureTimes(r *catalog.Relation) []*catalog.Column {
 	day := p.now().Format(time.DateOnly)
-	return slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool { return !liesAfter(c, day) || isOpenEnded(c) })
+	return slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool { return !hasTimeAfter(c, day) || isOpenEnded(c) })
 }
 
-// liesAfter reports whether some of the times of a column are known to lie after a day.
-func liesAfter(c *catalog.Column, day string) bool { return c.Profile != nil && c.Profile.Max > day }
+// hasTimeAfter reports whether some of the times of a column are known to lie after a day.
+func hasTimeAfter(c *catalog.Column, day string) bool { return c.Profile != nil && c.Profile.Max > day }
 
 // isNamed reports whether a column is called by one of the names alone: by its
 // name or comment without the words of its relation and those that say that it is a

@@ -74,7 +74,7 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float64, hinted bool) {
 	stems := p.lexicon.relationInfo[s.relation].names[c]
 	switch {
-	case m.date.future && isTime(c) && !p.mayLieAhead(c):
+	case m.date.future && isTime(c) && !p.mayBeFuture(c):
 		return 0, false
 	case p.lexicon.isBirth(c) && !p.saysBirth():
 		return 0, false // what happens to people is not dated by their births
@@ -319,17 +319,17 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 		return nil
 	}
 	if m.date.future {
-		if !p.mayLieAhead(c) {
+		if !p.mayBeFuture(c) {
 			return nil
 		}
-		target = target.with(p.stillToCome(target, c)...)
+		target = target.with(p.notOverConditions(target, c)...)
 	}
 	if p.lexicon.isBirth(c) && (p.saysBirthday() || m.date.month > 0 && m.date.year == 0) {
 		if condition, ok = anniversary(c, m.date); !ok {
 			return nil
 		}
 	}
-	condition.bare = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
+	condition.unbound = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
 	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {
 		cost += otherTime
 	}
@@ -401,10 +401,10 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 		return condition{}, false
 	}
 	hi := d.hi
-	if d.upTo != "" && liesAfter(c, d.upTo) {
+	if d.upTo != "" && hasTimeAfter(c, d.upTo) {
 		hi = today() + " + " + interval("1", "day")
 	}
-	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, hi}, plain: d.words}, past: d.month > 0 && d.year == 0, ahead: d.future && hi != ""}, true
+	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, hi}, plain: d.words}, latest: d.month > 0 && d.year == 0, future: d.future && hi != ""}, true
 }
 
 // holdsYears reports whether a number column is called a year.

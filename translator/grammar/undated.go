@@ -69,7 +69,7 @@ func (p *parser) ownTimes(r *catalog.Relation) (out []*catalog.Column) {
 // datedBy reports whether a time that no verb binds is said of a column.
 func (s *set) datedBy(c *catalog.Column) bool {
 	return slices.ContainsFunc(s.conditions, func(o condition) bool {
-		return o.bare && (o.column == c || slices.ContainsFunc(o.parts, func(part condition) bool { return part.column == c }))
+		return o.unbound && (o.column == c || slices.ContainsFunc(o.parts, func(part condition) bool { return part.column == c }))
 	})
 }
 

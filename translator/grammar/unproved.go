@@ -99,7 +99,7 @@ func (p *parser) refuseTimeOfNegated(n *phrase) string {
 			return fmt.Sprintf("It is not known that %s of %s is when they were %s: name what records it.", c.parts[0].column.Name, n.set.relation.Name.Name, p.tokens[verb].text)
 		}
 	}
-	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare })
+	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.unbound })
 	denied := slices.IndexFunc(n.set.conditions, func(c condition) bool { return c.kind == related && c.negated })
 	if !dated || denied < 0 {
 		return ""
@@ -394,8 +394,8 @@ func (p *parser) refuseStateOfOther(n *phrase) string {
 	return ""
 }
 
-// comes reports whether a range of time begins today or later and ends after today.
-func comes(bounds []string) bool {
+// isFutureRange reports whether a range of time begins today or later and ends after today.
+func isFutureRange(bounds []string) bool {
 	return strings.Contains(bounds[0], " + ") || bounds[0] == today() && bounds[1] != "" && bounds[1] != tomorrow()
 }
 
