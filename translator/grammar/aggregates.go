@@ -70,7 +70,7 @@ func (p *parser) isTally(it item) bool {
 		if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == last }) || !p.isNumberOfThings(it.column) {
 			return false
 		}
-		happened := len(p.lexicon.relationInfo[it.column.Relation].dates) > 0 || p.language.additive[p.language.stem(last)]
+		happened := len(p.lexicon.relationInfo[it.column.Relation].dates) > 0 || p.language.additiveNames[p.language.stem(last)]
 		return p.saysTotal() || happened && p.additive(it.column) && !p.saysDistinct()
 	}
 	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
@@ -84,7 +84,7 @@ func (p *parser) isTally(it item) bool {
 func (p *parser) isNumberOfThings(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	last := words[len(words)-1]
-	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.saysTotal() && !p.language.notAdditive[p.language.stem(last)])
+	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.saysTotal() && !p.language.notAdditiveNames[p.language.stem(last)])
 }
 
 // saysTotal reports whether the question asks for a total: how many rooms two lodges have may be told of each.
@@ -98,7 +98,7 @@ const median = "median"
 // areMoney reports whether the rows of a relation are called sums of money, such as payments, and one column has them.
 func (p *parser) areMoney(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
-		if p.language.money[s] {
+		if p.language.moneyNames[s] {
 			return p.onlyAmount(r) != nil
 		}
 	}

@@ -29,7 +29,7 @@ func (p *parser) notOverConditions(s *set, at *catalog.Column) []condition {
 	if p.saysAll(s.relation) {
 		return nil
 	}
-	now := p.stateOf(s.relation, p.language.running)
+	now := p.stateOf(s.relation, p.language.ongoing)
 	if now == nil || speaksOf(now, at) {
 		now = p.lexicon.notVoid(s.relation, nil)
 	}

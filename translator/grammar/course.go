@@ -60,7 +60,7 @@ func (p *parser) stayHeads(i int) []candidate {
 
 // conditionsOfStay returns what says that rows of a relation were not called off, and that somebody came.
 func (p *parser) conditionsOfStay(r *catalog.Relation, said []condition) []condition {
-	return p.lexicon.notCalled(r, said, slices.Concat(p.language.void, p.language.missed))
+	return p.lexicon.notCalled(r, said, slices.Concat(p.language.voidNames, p.language.missedNames))
 }
 
 // areStays reports whether rows of a relation begin when somebody comes and end when he goes.

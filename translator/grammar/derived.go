@@ -25,7 +25,7 @@ func (l *language) roots(word string) []string {
 		word = root
 	}
 	out := []string{normalRoot(word)}
-	if l.apart[word] {
+	if l.notDerived[word] {
 		return out
 	}
 	for _, e := range l.endings {

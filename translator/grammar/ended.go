@@ -35,7 +35,7 @@ func (p *parser) refuseNeverBegan(n *phrase) string {
 	}
 	for _, c := range n.set.relation.Columns {
 		for _, l := range p.lexicon.meanings(c) {
-			calledOff := slices.ContainsFunc(p.language.void, func(s string) bool { return strings.HasPrefix(p.language.stemPhrase(l.Text), s+" before ") })
+			calledOff := slices.ContainsFunc(p.language.voidNames, func(s string) bool { return strings.HasPrefix(p.language.stemPhrase(l.Text), s+" before ") })
 			if calledOff && !speaksOf(n.set.conditions, c) && !slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.column != nil && isTime(o.column) && mayLack(o.column) }) {
 				return fmt.Sprintf("Some of %s were %s: say which are meant by %s, or that all count.", n.set.relation.Name.Name, l.Text, c.Name)
 			}
@@ -125,8 +125,8 @@ func (p *parser) endedWords(i int) int {
 	if p.at(at).kind == punctToken || p.at(at).lower == "and" {
 		at++
 	}
-	j := p.endOf(at, p.language.including)
-	ended := p.endOf(j, p.language.hasEnded)
+	j := p.endOf(at, p.language.includingPhrases)
+	ended := p.endOf(j, p.language.endedPhrases)
 	if ended == j {
 		return i
 	}
@@ -134,7 +134,7 @@ func (p *parser) endedWords(i int) int {
 	if stem := p.at(ended).stem; p.at(ended).lower == "ones" || p.isRelation(stem) {
 		noun++
 	}
-	tail := p.endOf(noun, p.language.too)
+	tail := p.endOf(noun, p.language.alsoPhrases)
 	if j == at && tail == noun {
 		return i
 	}
@@ -150,7 +150,7 @@ func (p *parser) endOf(i int, phrases []string) int {
 func (p *parser) refuseEndedRows(s *set) string {
 	for _, c := range s.conditions {
 		if c.kind == related && c.negated && slices.ContainsFunc(c.child.conditions, func(c condition) bool { return c.op == "range" }) {
-			if away := p.lexicon.firstNullable(s.relation, p.language.parted); away != nil && !speaksOf(s.conditions, away) {
+			if away := p.lexicon.firstNullable(s.relation, p.language.partingNames); away != nil && !speaksOf(s.conditions, away) {
 				return p.mayHaveEnded(s.relation, away) // of what is sold nothing more happens
 			}
 		}

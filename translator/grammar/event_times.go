@@ -155,9 +155,9 @@ const createdInTime = 0.15
 // isTimeOfCreation reports whether a time is the one at which things came to be that a verb says to be made: a booking is made when it is
 // booked, and what is called by no verb when its row was created.
 func (p *parser) isTimeOfCreation(c *catalog.Column, hints []string) bool {
-	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.makings[p.language.stem(h)] }) {
+	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.creationVerbs[p.language.stem(h)] }) {
 		return false
 	}
 	info := p.lexicon.relationInfo[c.Relation]
-	return slices.ContainsFunc(info.names[c], func(s string) bool { return info.stems[s] || s == "creat" || p.language.makings[s] })
+	return slices.ContainsFunc(info.names[c], func(s string) bool { return info.stems[s] || s == "creat" || p.language.creationVerbs[s] })
 }

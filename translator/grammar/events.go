@@ -318,13 +318,13 @@ func (p *parser) countsKinds(n *phrase, e *eventVerbs) bool {
 func (p *parser) isPeople(r *catalog.Relation) bool {
 	info := p.lexicon.relationInfo[r]
 	for s := range info.stems {
-		if p.language.people[s] {
+		if p.language.peopleNames[s] {
 			return true
 		}
 	}
 	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		names := info.names[c]
-		return c == info.left && !p.lexicon.isNamed(c, p.language.gone) || slices.Contains(names, p.language.stem("hire")) || p.lexicon.isBirth(c) || len(names) == 2 && names[0] == p.language.stem("first") && names[1] == "name"
+		return c == info.left && !p.lexicon.isNamed(c, p.language.leavingNames) || slices.Contains(names, p.language.stem("hire")) || p.lexicon.isBirth(c) || len(names) == 2 && names[0] == p.language.stem("first") && names[1] == "name"
 	})
 }
 

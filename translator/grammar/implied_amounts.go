@@ -62,7 +62,7 @@ func (p *parser) priceOf(r *catalog.Relation) *catalog.Column {
 		case c.Private || c.Class != catalog.Number || p.isIdentifier(c) || p.isStock(c):
 		case slices.Contains(names, p.language.stem("price")):
 			prices = append(prices, c)
-		case p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditive[s] || p.language.pieces[s] }):
+		case p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditiveNames[s] || p.language.pieces[s] }):
 			return nil
 		}
 	}
@@ -112,7 +112,7 @@ func (p *parser) worth(things *phrase) *phrase {
 
 // isExtra reports whether a column is what is paid besides what is sold: the shipping fee of an order.
 func (p *parser) isExtra(c *catalog.Column) bool {
-	return p.lexicon.isWhole(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.extras[s] })
+	return p.lexicon.isWhole(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.surchargeNames[s] })
 }
 
 // worthMost reads "the most expensive order", "the largest order": the one that comes to most, if no column of its own is called as the
@@ -219,7 +219,7 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 	var numbers, amounts []*catalog.Column
 	info, amount := p.lexicon.relationInfo[r], p.language.stems([]string{"amount", "total", "value"})
 	worth := func(c *catalog.Column) bool {
-		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.money[s] })
+		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.moneyNames[s] })
 	}
 	byPieces := p.lexicon.hasNumber(r.Columns, p.language.pieces)
 	for _, c := range r.Columns {

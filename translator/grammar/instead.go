@@ -32,7 +32,7 @@ func (p *parser) refuseCodeForWho(n *phrase) string {
 			last = names[len(names)-2]
 		}
 		asked := p.says("id") || p.says("number") || p.says("code") || slices.Contains(p.lexicon.relationInfo[c.Relation].key, c)
-		if p.language.standFor[last] && !asked && p.isIdentifier(c) {
+		if p.language.numberedNames[last] && !asked && p.isIdentifier(c) {
 			return fmt.Sprintf("%s of %s is a number, and nothing tells whose it is: ask for the number, or define what it points to.", c.Name, c.Relation.Name.Name)
 		}
 	}

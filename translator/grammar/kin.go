@@ -141,7 +141,7 @@ func (p *parser) isNumberOfPerson(c *catalog.Column) bool {
 		return false
 	}
 	last := lastOf(splitName(c.Name))
-	return (strings.HasSuffix(last, "er") || strings.HasSuffix(last, "or")) && !p.language.apart[last]
+	return (strings.HasSuffix(last, "er") || strings.HasSuffix(last, "or")) && !p.language.notDerived[last]
 }
 
 // namesOver counts what the spans over token i may name.

@@ -61,7 +61,7 @@ func (p *parser) expiredAt(i int, thing string) *modifier {
 func (p *parser) isOfPart(c *catalog.Column) bool {
 	info := p.lexicon.relationInfo[c.Relation]
 	words := splitName(c.Name)
-	if !isTime(c) || len(words) < 2 || !slices.ContainsFunc(p.language.until, func(name string) bool { return lastOf(strings.Fields(name)) == p.language.stem(words[len(words)-1]) }) || p.lexicon.isNamed(c, p.language.until) {
+	if !isTime(c) || len(words) < 2 || !slices.ContainsFunc(p.language.expiryNames, func(name string) bool { return lastOf(strings.Fields(name)) == p.language.stem(words[len(words)-1]) }) || p.lexicon.isNamed(c, p.language.expiryNames) {
 		return false
 	}
 	return info.left != nil || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {

@@ -123,7 +123,7 @@ func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []
 // what was paid last year need not be of last year.
 func (p *parser) endedThen(i, end int) bool {
 	for ; i < end; i++ {
-		if p.language.outcomes[p.tokens[i].stem] && p.isDated(i) && !p.namesTime(i, anyRelation) {
+		if p.language.outcomeVerbs[p.tokens[i].stem] && p.isDated(i) && !p.namesTime(i, anyRelation) {
 			return true
 		}
 	}

@@ -78,11 +78,11 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 			}
 			a.percent, a.shares = c, share
 		case c.Class != catalog.Number || c.Private || x.graph.isForeign(c):
-		case has(x.language.pieces) && !has(x.language.money):
+		case has(x.language.pieces) && !has(x.language.moneyNames):
 			pieces = append(pieces, c)
 		case x.isPrice(c):
 			prices = append(prices, c)
-		case has(x.language.money):
+		case has(x.language.moneyNames):
 			return a, false
 		case singular(lastOf(splitName(c.Name))) != "" && !slices.Contains(x.relationInfo[r].key, c):
 			things = append(things, c)
@@ -106,7 +106,7 @@ func (x *lexicon) piecesIn(r *catalog.Relation) *catalog.Column {
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		called := []*catalog.Column{c}
-		return c.Private || x.graph.isForeign(c) || !x.hasNumber(called, x.language.pieces) || x.hasNumber(called, x.language.money)
+		return c.Private || x.graph.isForeign(c) || !x.hasNumber(called, x.language.pieces) || x.hasNumber(called, x.language.moneyNames)
 	}))
 }
 
@@ -121,7 +121,7 @@ func (x *lexicon) isSold(r *catalog.Relation) bool {
 	sold, bought := x.trade(r)
 	return sold && !bought && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(key *catalog.ForeignKey) bool {
 		return key.From == r && shares(x.relationInfo[key.To].stems, x.language.sold) && slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
-			return x.hasNumber([]*catalog.Column{c}, x.language.money) && !x.hasNumber([]*catalog.Column{c}, x.language.extras)
+			return x.hasNumber([]*catalog.Column{c}, x.language.moneyNames) && !x.hasNumber([]*catalog.Column{c}, x.language.surchargeNames)
 		})
 	})
 }
@@ -287,9 +287,9 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 			x.set = root.replace(of.with(kept...))
 		}
 	}
-	names := p.language.unsold // what was never paid was billed all the same
+	names := p.language.unsoldNames // what was never paid was billed all the same
 	if _, computed := p.lexicon.lineAmounts[summed[i].column]; computed {
-		names = p.language.void
+		names = p.language.voidNames
 	}
 	lines = x.set.find(lines.id)
 	if kept := p.lexicon.notCalled(lines.relation, lines.conditions, names); len(kept) > 0 {

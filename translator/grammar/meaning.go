@@ -105,7 +105,7 @@ func (p *parser) showsName(n *phrase, r *catalog.Relation) bool {
 // isMoney reports whether an output is a sum of money.
 func (p *parser) isMoney(n *phrase) bool {
 	return slices.ContainsFunc(n.items, func(it item) bool {
-		return it.measure != nil || it.column != nil && slices.ContainsFunc(p.lexicon.relationInfo[it.column.Relation].names[it.column], func(s string) bool { return p.language.money[s] })
+		return it.measure != nil || it.column != nil && slices.ContainsFunc(p.lexicon.relationInfo[it.column.Relation].names[it.column], func(s string) bool { return p.language.moneyNames[s] })
 	})
 }
 
@@ -168,7 +168,7 @@ func (p *parser) otherDimension(stems []string, lb *label) bool {
 		return true
 	}
 	last := len(lb.stems) - 1
-	return last >= 0 && p.language.dimensions[lb.stems[last]] && !slices.ContainsFunc(stems, func(s string) bool { return s == lb.stems[last] || p.lexicon.synonymous(s, lb.stems[last]) })
+	return last >= 0 && p.language.dimensionNames[lb.stems[last]] && !slices.ContainsFunc(stems, func(s string) bool { return s == lb.stems[last] || p.lexicon.synonymous(s, lb.stems[last]) })
 }
 
 // isMark reports whether a column holds marks.
@@ -181,7 +181,7 @@ func (p *parser) isMark(c *catalog.Column) bool {
 // isJudge reports whether the rows of a relation are people who give marks rather than get them.
 func (p *parser) isJudge(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
-		if p.language.judges[s] {
+		if p.language.judgeNames[s] {
 			return true
 		}
 	}

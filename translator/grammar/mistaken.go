@@ -60,7 +60,7 @@ func (p *parser) refuseRateForAmount(n *phrase) string {
 			continue
 		}
 		for _, w := range splitName(it.column.Name) {
-			if it.aggregate == "sum" && p.language.rates[w] {
+			if it.aggregate == "sum" && p.language.rateNames[w] {
 				return fmt.Sprintf("%s of %s is a rate, which does not add up.", it.column.Name, it.column.Relation.Name.Name)
 			}
 			unit := func(t token) bool { return singular(t.lower) != "" && t.stem == p.language.stem(w) }
@@ -85,7 +85,7 @@ func (p *parser) refuseSynonymNumber(n *phrase) string {
 				continue
 			}
 			names := p.lexicon.relationInfo[it.column.Relation].names
-			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.money[p.tokens[i].stem]
+			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.moneyNames[p.tokens[i].stem]
 			for _, o := range a.candidates {
 				own := i > 0 && it.column.Relation != o.column.Relation && p.namesAt(i-1, o.column.Relation)
 				if o.column != it.column && o.column.Class == catalog.Number && (synonym || own) && slices.Contains(p.lexicon.relationInfo[o.column.Relation].names[o.column], p.tokens[i].stem) {
@@ -197,7 +197,7 @@ func (p *parser) refuseKeyForMoney(n *phrase) string {
 	if len(n.items) > 0 || len(n.group) > 0 || n.set.superlative != nil || n.words[1] == 0 || !sameColumns(info.display, info.key) {
 		return ""
 	}
-	if t := p.tokens[n.words[1]-1]; p.language.money[t.stem] && singular(t.lower) == "" {
+	if t := p.tokens[n.words[1]-1]; p.language.moneyNames[t.stem] && singular(t.lower) == "" {
 		return fmt.Sprintf("%q may be a row of %s or a number of it: say which column is wanted.", t.text, n.set.relation.Name.Name)
 	}
 	return ""

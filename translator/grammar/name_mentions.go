@@ -104,7 +104,7 @@ func (p *parser) isNoWordOfName(j int) bool {
 	case "of", "the", "a", "'s":
 		return true
 	case "to":
-		return slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] })
+		return slices.ContainsFunc(p.language.dueNames, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] })
 	}
 	return false
 }
@@ -160,7 +160,7 @@ func (p *parser) lengthen(n *nameSpan, j int) {
 	t := p.tokens[j]
 	n.end, n.joined = j+1, n.joined+t.lower
 	n.stem = p.language.stem(n.joined)
-	form := wordForm{token: t, unlike: p.language.unlike[p.phraseOf(j, j+1)], members: p.language.synonymWords[t.stem]}
+	form := wordForm{token: t, unlike: p.language.notStandFor[p.phraseOf(j, j+1)], members: p.language.synonymWords[t.stem]}
 	if len(form.unlike)+len(form.members) > 0 {
 		n.forms = append(n.forms, form)
 	}

@@ -111,11 +111,11 @@ const paidForIt = 0.4
 // which: what a thing costs is what a customer pays.
 func (p *parser) paidForIt(a *attribute, c *catalog.Column) bool {
 	paid := func(c *catalog.Column) bool {
-		return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.procured[s] })
+		return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.purchasePriceNames[s] })
 	}
 	return paid(c) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool {
 		return o.column.Relation == c.Relation && p.lexicon.isPrice(o.column) && !paid(o.column)
-	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.procured[t.stem] })
+	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.purchasePriceNames[t.stem] })
 }
 
 // saysHead reports whether the words of an attribute have the last word of a column's name, which says what it is.

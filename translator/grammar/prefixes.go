@@ -94,7 +94,7 @@ func (p *parser) isNumberAlready(n *phrase) bool {
 	}
 	return !slices.ContainsFunc(n.items[0].attribute.candidates, func(c columnCandidate) bool {
 		last := lastOf(splitName(c.column.Name))
-		return c.column.Class != catalog.Number || p.isIdentifier(c.column) || singular(last) == "" || p.language.money[p.language.stem(last)]
+		return c.column.Class != catalog.Number || p.isIdentifier(c.column) || singular(last) == "" || p.language.moneyNames[p.language.stem(last)]
 	})
 }
 

@@ -112,12 +112,12 @@ func (p *parser) doneAndDue(r *catalog.Relation, m *modifier) (done, due *catalo
 		if p.hintsAt(hints, info.names[c]) {
 			named = append(named, c)
 		}
-		if !c.NotNull && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.calledOff[s] }) {
+		if !c.NotNull && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.cancellationNames[s] }) {
 			later = append(later, c)
 		}
 	}
 	if len(named) == 0 && !slices.ContainsFunc(hints, func(h string) bool {
-		return p.language.verbs[p.language.stem(h)] && !p.language.arrivals[p.language.stem(h)]
+		return p.language.verbs[p.language.stem(h)] && !p.language.completionVerbs[p.language.stem(h)]
 	}) {
 		named = later
 	}
@@ -131,7 +131,7 @@ func (p *parser) doneAndDue(r *catalog.Relation, m *modifier) (done, due *catalo
 // that are called so the surest.
 func (p *parser) dueTimes(r *catalog.Relation) []*catalog.Column {
 	info := p.lexicon.relationInfo[r]
-	for _, words := range p.language.due {
+	for _, words := range p.language.dueNames {
 		var dues []*catalog.Column
 		for _, c := range info.dates {
 			if slices.ContainsFunc(info.names[c], func(s string) bool { return words[s] }) {
@@ -148,6 +148,6 @@ func (p *parser) dueTimes(r *catalog.Relation) []*catalog.Column {
 // isDue reports whether a time is one by which something has to be done.
 func (p *parser) isDue(c *catalog.Column) bool {
 	return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool {
-		return slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[s] })
+		return slices.ContainsFunc(p.language.dueNames, func(words map[string]bool) bool { return words[s] })
 	})
 }

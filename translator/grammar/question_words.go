@@ -132,11 +132,11 @@ func (p *parser) amountRaised(i int) []candidate {
 	n := p.entity(given)
 	n.items = []item{{column: p.onlyAmount(given), setID: n.set.id, aggregate: "sum"}}
 	var out []candidate
-	if p.language.raisings[p.at(i).stem] {
+	if p.language.fundraisingVerbs[p.at(i).stem] {
 		out = append(out, candidate{n, i + 1, 0.4})
 	}
 	for _, c := range p.things(i) {
-		if !p.language.raisings[p.at(c.end).stem] || !onlyComparisons(c.phrase.set.conditions) || len(c.phrase.set.conditions) == 0 {
+		if !p.language.fundraisingVerbs[p.at(c.end).stem] || !onlyComparisons(c.phrase.set.conditions) || len(c.phrase.set.conditions) == 0 {
 			continue
 		}
 		for _, r := range p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}) {

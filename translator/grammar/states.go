@@ -115,7 +115,7 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 	}
 	switch {
 	case s.Coming:
-		c := only(slices.DeleteFunc(p.futureTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.ending) }))
+		c := only(slices.DeleteFunc(p.futureTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.endTimeNames) }))
 		if c == nil {
 			return nil
 		}
@@ -156,7 +156,7 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	x := p.lexicon
 	c := x.firstNullable(r, s.Lacks)
 	switch {
-	case c == nil && s == x.language.running && x.goesOnBetween(r):
+	case c == nil && s == x.language.ongoing && x.goesOnBetween(r):
 		course := x.relationInfo[r].interval
 		return []condition{untilToday(course.from), fromToday(course.to)}
 	case c == nil:
@@ -167,7 +167,7 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 		return []condition{oneOf(status, values)}
 	}
 	out := []condition{{kind: compare, column: c, op: "is null"}}
-	if x.isNamed(c, x.language.until) {
+	if x.isNamed(c, x.language.expiryNames) {
 		out = []condition{{kind: anyOf, parts: append(out, fromToday(c))}}
 		if course := p.interval(r); course != nil && course.to == c && hasTimeAfter(course.from, p.now().Format(time.DateOnly)) {
 			out = append(out, untilToday(course.from))
@@ -204,7 +204,7 @@ func (x *lexicon) goesOnBetween(r *catalog.Relation) bool {
 // notVoid returns what says that rows of a relation were not cancelled and the
 // like: what was is neither unpaid nor to come.
 func (x *lexicon) notVoid(r *catalog.Relation, said []condition) []condition {
-	return x.notCalled(r, said, x.language.void)
+	return x.notCalled(r, said, x.language.voidNames)
 }
 
 // notCalled returns what says that rows of a relation are not what one of the names says.
@@ -278,7 +278,7 @@ func (x *lexicon) statusOf(r *catalog.Relation, s *state) (*catalog.Column, []st
 				done = true
 			case slices.Contains(s.Values, stem):
 				values = append(values, literal(v.Value))
-			case !slices.Contains(x.language.void, stem):
+			case !slices.Contains(x.language.voidNames, stem):
 				others = true
 			}
 		}

@@ -87,10 +87,10 @@ func (p *parser) additive(c *catalog.Column) bool {
 	}
 	total := p.isTotal(c)
 	for _, s := range info.names[c] {
-		if p.language.notAdditive[s] && !(s == "day" && words[len(words)-1] == "days") && !(total && p.language.money[s]) {
+		if p.language.notAdditiveNames[s] && !(s == "day" && words[len(words)-1] == "days") && !(total && p.language.moneyNames[s]) {
 			return false // a day is a date, days are a number of them, and a total price is that of all that was bought
 		}
-		event = event || p.language.additive[s]
+		event = event || p.language.additiveNames[s]
 	}
 	return event
 }
@@ -99,7 +99,7 @@ func (p *parser) additive(c *catalog.Column) bool {
 func (p *parser) isTotal(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	return slices.Contains(names, p.language.stem("total")) && !slices.ContainsFunc(p.tokens, func(t token) bool {
-		return p.language.money[t.stem] && !isWorth(t) && !slices.Contains(names, t.stem)
+		return p.language.moneyNames[t.stem] && !isWorth(t) && !slices.Contains(names, t.stem)
 	})
 }
 

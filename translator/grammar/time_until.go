@@ -74,7 +74,7 @@ func (p *parser) intervalsUntil(times []*catalog.Column) []timeInterval {
 			from = course.from
 		}
 		later := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { // something else may lie between
-			return c != to && c != from && (course == nil || c != course.to && to != course.to) && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.calledOff[s] })
+			return c != to && c != from && (course == nil || c != course.to && to != course.to) && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.cancellationNames[s] })
 		})
 		if from != nil && !later {
 			out = append(out, timeInterval{from: from, to: to})

@@ -60,7 +60,7 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 			out = append(out, columnCandidate{column: c, score: score})
 		}
 	}
-	said := slices.ContainsFunc(m.hints, func(h string) bool { return p.language.outcomes[p.language.stem(h)] })
+	said := slices.ContainsFunc(m.hints, func(h string) bool { return p.language.outcomeVerbs[p.language.stem(h)] })
 	if e := p.eventOf(m.hints); hinted || said && m.verb == nil || e != nil && !p.recordsEvent(r, e) {
 		// what a verb names the time of has that time, or none that is known; who orders has no day of his own on which he did
 		out = slices.DeleteFunc(out, func(c columnCandidate) bool {
@@ -197,7 +197,7 @@ func isOfRow(c *catalog.Column) bool { return strings.Contains(strings.ToLower(c
 func (p *parser) comesAfter(c *catalog.Column) bool {
 	info := p.lexicon.relationInfo[c.Relation]
 	after := func(c *catalog.Column) bool {
-		return p.isDue(c) || !c.NotNull && slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.becomes[s] })
+		return p.isDue(c) || !c.NotNull && slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.laterStateVerbs[s] })
 	}
 	return after(c) && slices.ContainsFunc(info.dates, func(o *catalog.Column) bool {
 		return !after(o) && o != info.deleted && o != info.left && !p.lexicon.isBirth(o) && !slices.ContainsFunc(info.names[o], func(s string) bool {

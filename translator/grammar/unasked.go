@@ -78,7 +78,7 @@ func (p *parser) refuseOneOfSeveral(n *phrase) string {
 			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", c.Name)
 		}
 	}
-	if timed := slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.kind == compare && o.op == "range" }); timed && (!p.isPlural(n) || p.language.people[lastOf(p.lexicon.relationInfo[c.Relation].names[c])]) && n.number == "" {
+	if timed := slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.kind == compare && o.op == "range" }); timed && (!p.isPlural(n) || p.language.peopleNames[lastOf(p.lexicon.relationInfo[c.Relation].names[c])]) && n.number == "" {
 		return fmt.Sprintf("There are several values of %s: say total, average, highest or lowest.", c.Name)
 	}
 	return ""
@@ -172,7 +172,7 @@ func (p *parser) refusePersonTime(n *phrase) string {
 	why := ""
 	for i, t := range p.tokens {
 		said := []string{t.lower}
-		if !p.isVerb(i) || !p.verbal(said) || p.language.beginnings[t.stem] || !p.isDated(i) {
+		if !p.isVerb(i) || !p.verbal(said) || p.language.joiningVerbs[t.stem] || !p.isDated(i) {
 			continue
 		}
 		walk(n.set, func(s *set, _ int) {

@@ -147,7 +147,7 @@ func (p *parser) refuseTodayForNow(n *phrase) (why string) {
 
 // mayEnd reports whether a time is one at which some rows have ended, or people have left.
 func (p *parser) mayEnd(c *catalog.Column) bool {
-	return !c.NotNull && (c == p.lexicon.relationInfo[c.Relation].left || p.lexicon.isNamed(c, p.language.ending))
+	return !c.NotNull && (c == p.lexicon.relationInfo[c.Relation].left || p.lexicon.isNamed(c, p.language.endTimeNames))
 }
 
 // saysTimeOf reports whether a verb of the question names a time of a relation.
@@ -261,7 +261,7 @@ func (p *parser) refuseOneOfTwoAsked(n *phrase) string {
 // isPayment reports whether the rows of a relation are payments.
 func (p *parser) isPayment(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
-		if p.language.paid[s] || len(s) > 4 && shortens("payment", s) {
+		if p.language.paidNames[s] || len(s) > 4 && shortens("payment", s) {
 			return true
 		}
 	}
@@ -272,7 +272,7 @@ func (p *parser) isPayment(r *catalog.Relation) bool {
 func (p *parser) isAmountOfMoney(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	total := c.Class == catalog.Number && slices.Contains(names, p.language.stem("total"))
-	return (total || p.additive(c)) && slices.ContainsFunc(names, func(s string) bool { return p.language.money[s] })
+	return (total || p.additive(c)) && slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })
 }
 
 // synonymScore is the most that a name scores of which the question has a synonym.

@@ -225,7 +225,7 @@ func (p *parser) above(col *catalog.Column, hints []string) *edge {
 // verbal reports whether hints come from a verb and not from a preposition.
 func (p *parser) verbal(hints []string) bool {
 	for _, h := range hints {
-		if p.language.locative[p.language.stem(h)] {
+		if p.language.placeVerbs[p.language.stem(h)] {
 			return false
 		}
 		if p.language.verbs[p.language.stem(h)] && h != "have" && h != "is" && h != "are" && h != "be" {

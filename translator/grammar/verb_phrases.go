@@ -113,7 +113,7 @@ func (p *parser) notYetVerb(i int) []modifierCandidate {
 
 // stateWeMade reads "win" of "which bids did we win": those are in the state that is called so.
 func (p *parser) stateWeMade(i int) []modifierCandidate {
-	if i < 2 || !slices.Contains(p.ends(i-1, "do"), i) || !p.language.outcomes[p.at(i).stem] {
+	if i < 2 || !slices.Contains(p.ends(i-1, "do"), i) || !p.language.outcomeVerbs[p.at(i).stem] {
 		return nil
 	}
 	var out []modifierCandidate
@@ -200,12 +200,12 @@ func (p *parser) onlyOne(i int) []modifierCandidate {
 func (p *parser) isFillerVerb(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score >= namedScore })
-	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.isCreatedInTime(i)) && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
+	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.isCreatedInTime(i)) && !p.language.outcomeVerbs[t.stem] && !p.isTimeElsewhere(i)
 }
 
 // isCreatedInTime reports whether a verb that a time follows says only that something came to be, whatever state is called so.
 func (p *parser) isCreatedInTime(i int) bool {
-	return p.language.makings[p.tokens[i].stem] && p.isDated(i)
+	return p.language.creationVerbs[p.tokens[i].stem] && p.isDated(i)
 }
 
 // isTimeElsewhere reports whether a verb is the name of a time of relations of
