@@ -331,7 +331,7 @@ func (p *parser) echoes(n *phrase) bool {
 // hasNumber reports whether a phrase shows a number that is no key: a count, a sum, a quantity.
 func (p *parser) hasNumber(n *phrase) bool {
 	return len(n.ratio) > 0 || slices.ContainsFunc(n.items, func(it item) bool {
-		return it.aggregate != "" || it.age || it.minus != nil || it.divisor != nil || it.column != nil && !textual(it.column) && !p.isIdentifier(it.column) && !it.column.Unique
+		return it.aggregate != "" || it.age || it.subtrahend != nil || it.divisor != nil || it.column != nil && !textual(it.column) && !p.isIdentifier(it.column) && !it.column.Unique
 	})
 }
 

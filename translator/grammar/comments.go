@@ -94,7 +94,7 @@ func (x *lexicon) addStems(r *catalog.Relation, words []string) {
 		return
 	}
 	for k, s := range stems {
-		if k == len(stems)-1 || x.language.notSold[s] { // "purchase orders" are none of customers
+		if k == len(stems)-1 || x.language.notOrderNames[s] { // "purchase orders" are none of customers
 			info.stems[s] = true
 		}
 	}

@@ -15,14 +15,14 @@ import (
 // the mean.
 var secondsOf = map[string]float64{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629746, "year": 31556952}
 
-// less writes an item's column less another one.
-func (b *builder) less(e string, it item) string {
-	alias, ok := b.aliases[it.minus.setID]
+// minus writes an item's column less another one.
+func (b *builder) minus(e string, it item) string {
+	alias, ok := b.aliases[it.subtrahend.setID]
 	if !ok {
 		return b.noSQL()
 	}
-	from := b.column(alias, it.minus.column)
-	days := it.column.Class == catalog.Date && it.minus.column.Class == catalog.Date
+	from := b.column(alias, it.subtrahend.column)
+	days := it.column.Class == catalog.Date && it.subtrahend.column.Class == catalog.Date
 	seconds := secondsOf[it.unit]
 	switch {
 	case it.column.Class == catalog.Number || days && (it.unit == "" || it.unit == "day"):
@@ -82,7 +82,7 @@ func (p *parser) inUnitSaid(n *phrase) *phrase {
 		x := n.clone()
 		x.items = slices.Clone(n.items)
 		for k := range x.items {
-			if x.items[k].minus != nil && x.items[k].unit == "" {
+			if x.items[k].subtrahend != nil && x.items[k].unit == "" {
 				x.items[k].unit = unit
 			}
 		}
@@ -237,6 +237,6 @@ func (x *lexicon) intervalOf(r *catalog.Relation) *timeInterval {
 // durationOf is a phrase of how long rows of a relation last, by an aggregate.
 func (p *parser) durationOf(s timeInterval, aggregate, unit string) *phrase {
 	n := p.entity(s.from.Relation)
-	n.items = []item{{aggregate: aggregate, column: s.to, setID: n.set.id, unit: unit, minus: &item{column: s.from, setID: n.set.id}}}
+	n.items = []item{{aggregate: aggregate, column: s.to, setID: n.set.id, unit: unit, subtrahend: &item{column: s.from, setID: n.set.id}}}
 	return n
 }

@@ -59,7 +59,7 @@ func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier)
 	if len(out) > 0 {
 		return out, true
 	}
-	if root, of := p.soldAt(c.child); of != nil && c.count == nil {
+	if root, of := p.withOrderOfLines(c.child); of != nil && c.count == nil {
 		for _, col := range p.dateColumns(of, m) {
 			if condition, ok := dateCondition(col.column, m.date); ok {
 				with(root.replace(of.with(condition)), 1-col.score)

@@ -20,7 +20,7 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 		for k, w := range words {
 			stems := p.lexicon.stems(strings.Fields(w))
 			for _, lb := range p.labelsNear(stems[0]) {
-				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) || p.isExtra(lb.column) {
+				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) || p.isSurcharge(lb.column) {
 					continue
 				}
 				if s := p.lexicon.match(stems, lb); s > 0 && !(lengths && isTime(lb.column)) && p.lexicon.isGraded(lb.column) {
@@ -123,7 +123,7 @@ func (p *parser) longestInterval(n *phrase, by adjective, count string) (reading
 		return reading{}, false
 	}
 	x, set := n.clone(), *n.set
-	set.superlative = &superlative{by: item{column: s.to, setID: set.id, minus: &item{column: s.from, setID: set.id}}, descending: by.up, count: count}
+	set.superlative = &superlative{by: item{column: s.to, setID: set.id, subtrahend: &item{column: s.from, setID: set.id}}, descending: by.up, count: count}
 	if slices.ContainsFunc(set.conditions, func(c condition) bool { return c.kind == compare && c.column == s.to && c.op == "is null" }) {
 		set.superlative = &superlative{by: item{column: s.from, setID: set.id}, descending: !by.up, count: count} // what is open longest was opened first
 	}

@@ -45,7 +45,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	if top := p.topBy(n, m); top != nil && m.saysBy() {
 		return p.ranking(n, top)
 	}
-	if m.phrase.hasAggregate() || n.isEntity() && m.saysBy() && p.saysRevenue(m.phrase) {
+	if m.phrase.hasAggregate() || n.isEntity() && m.saysBy() && p.isRevenue(m.phrase) {
 		return nil // "customers by revenue" are ranked, and how many is not said
 	}
 	var out []reading
@@ -234,7 +234,7 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 	}
 	var out []reading
 	from := n.set
-	if root, of := p.soldAt(n.set); of != nil {
+	if root, of := p.withOrderOfLines(n.set); of != nil {
 		n = n.clone()
 		n.set, from = root, of
 	}

@@ -161,7 +161,7 @@ func (p *parser) durationsOf(of *phrase, aggregate, unit string) []reading {
 	if s := p.interval(of.set.relation); s != nil {
 		n := p.durationOf(*s, aggregate, unit)
 		n.set = of.set
-		n.items[0].setID, n.items[0].minus.setID = of.set.id, of.set.id
+		n.items[0].setID, n.items[0].subtrahend.setID = of.set.id, of.set.id
 		return []reading{{n, 0}}
 	}
 	var out []reading

@@ -30,8 +30,8 @@ func refuseImpossible(n *phrase) string {
 func refuseImpossibleSet(s *set) string {
 	if s.superlative != nil {
 		by := []*catalog.Column{s.superlative.by.column}
-		if s.superlative.by.minus != nil {
-			by = append(by, s.superlative.by.minus.column)
+		if s.superlative.by.subtrahend != nil {
+			by = append(by, s.superlative.by.subtrahend.column)
 		}
 		for _, c := range s.conditions {
 			if c.kind == compare && c.op == "is null" && slices.Contains(by, c.column) && s.superlative.by.setID == s.id {

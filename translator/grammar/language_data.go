@@ -171,15 +171,15 @@ func (l *language) addNames(f *languageFile) {
 	l.peopleNames, l.judgeNames, l.dimensionNames = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.rateNames = wordSet(f.Asks.Rates)
 	l.numberedNames = l.stems(slices.Concat(f.Asks.People, f.Asks.StandFor))
-	l.moneyNames, l.earned, l.paidNames = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
-	l.revenue, l.pieces, l.lessens, l.sold, l.bought = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)
+	l.moneyNames, l.revenueStems, l.paidNames = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
+	l.lineAmountNames, l.quantityNames, l.discountNames, l.soldNames, l.boughtNames = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)
 	l.staffNames = l.stems(f.Asks.Employed)
 	l.surchargeNames, l.purchasePriceNames = l.stems(f.Asks.Extras), l.stems(f.Asks.Procured)
-	l.earnings = map[string]bool{}
+	l.revenueWords = map[string]bool{}
 	for _, w := range f.Asks.Earned {
-		l.earnings[cmp.Or(singular(w), w)] = true
+		l.revenueWords[cmp.Or(singular(w), w)] = true
 	}
-	l.soldAs, l.notSold = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
+	l.orderNames, l.notOrderNames = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
 	l.leavingNames, l.partingNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)
 	l.levelNames = l.stems(f.Asks.Levels)

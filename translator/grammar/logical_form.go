@@ -84,24 +84,24 @@ type operand struct {
 // item is an output, a grouping key or a sort key: a column, an aggregate of
 // one, or a count of rows.
 type item struct {
-	attribute *attribute      // not resolved to a column yet
-	column    *catalog.Column // nil for a count of rows
-	setID     int             // set that it belongs to; 0 until it is known
-	aggregate string          // count, sum, avg, min, max, median, measureAgg
-	distinct  bool
-	trunc     string          // date_trunc unit
-	age       bool            // years since the column, a birth
-	entity    bool            // stands for the set's rows: shown by its display columns
-	pair      int             // set with whose rows those that are counted make pairs, each counted once; 0 for none
-	divisor   *item           // the aggregate is a share of this one, or a ratio to it
-	scale     string          // factor of a ratio
-	where     []condition     // FILTER of the aggregate
-	each      *catalog.Column // by which rows are told of which the aggregate is of the sums
-	running   bool            // the aggregate of a group is added to those of the groups before it in time
-	ofTotal   bool            // the share that the aggregate of a group has of that of all groups
-	minus     *item           // the column less this one
-	unit      string          // that a difference of times is measured in; "" is an interval
-	measure   *measured
+	attribute  *attribute      // not resolved to a column yet
+	column     *catalog.Column // nil for a count of rows
+	setID      int             // set that it belongs to; 0 until it is known
+	aggregate  string          // count, sum, avg, min, max, median, measureAgg
+	distinct   bool
+	trunc      string          // date_trunc unit
+	age        bool            // years since the column, a birth
+	entity     bool            // stands for the set's rows: shown by its display columns
+	pair       int             // set with whose rows those that are counted make pairs, each counted once; 0 for none
+	divisor    *item           // the aggregate is a share of this one, or a ratio to it
+	scale      string          // factor of a ratio
+	where      []condition     // FILTER of the aggregate
+	each       *catalog.Column // by which rows are told of which the aggregate is of the sums
+	running    bool            // the aggregate of a group is added to those of the groups before it in time
+	ofTotal    bool            // the share that the aggregate of a group has of that of all groups
+	subtrahend *item           // the column less this one
+	unit       string          // that a difference of times is measured in; "" is an interval
+	measure    *measured
 }
 
 // superlative keeps the first n rows by an order.

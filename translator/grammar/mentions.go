@@ -83,7 +83,7 @@ func (p *parser) annotate() {
 	p.dropFunctionWords()
 	p.partialNames()
 	p.keepDefined()
-	p.annotateEarned()
+	p.annotateRevenue()
 	p.annotateKin()
 	p.annotateWorking()
 	p.coverIntervals()

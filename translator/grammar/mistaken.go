@@ -81,7 +81,7 @@ func (p *parser) refuseSynonymNumber(n *phrase) string {
 		}
 		for i := range p.tokens {
 			a := p.mentions.attributes[i][i+1]
-			if p.isFunction(i) || p.language.isEarned(p.tokens[i].lower) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.bestNameScore(it.column) }) {
+			if p.isFunction(i) || p.language.isRevenueWord(p.tokens[i].lower) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.bestNameScore(it.column) }) {
 				continue
 			}
 			names := p.lexicon.relationInfo[it.column.Relation].names
@@ -215,7 +215,7 @@ func (p *parser) refuseRowsForQuantity(n *phrase) string {
 		return len(called) > 0 && called[0].relation == n.set.relation && called[0].score < namedScore
 	})
 	for _, c := range n.set.relation.Columns {
-		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.pieces[s] }) {
+		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.quantityNames[s] }) {
 			return fmt.Sprintf("It may be the number of rows of %s or their total %s: say which.", n.set.relation.Name.Name, c.Name)
 		}
 	}

@@ -44,7 +44,7 @@ func (p *parser) askedVerb() int {
 // refuseGroupOfOther refuses to tell what sold best in each group by a column of which the question does not say whose it is, where the
 // lines of what was sold lead to another one of that name: the country of a supplier is not that of a buyer.
 func (p *parser) refuseGroupOfOther(n *phrase) string {
-	if len(n.partition) != 1 || n.partition[0].column == nil || n.set.superlative == nil || !slices.Contains(p.lexicon.soldPieces, n.set.superlative.by.column) {
+	if len(n.partition) != 1 || n.partition[0].column == nil || n.set.superlative == nil || !slices.Contains(p.lexicon.soldQuantities, n.set.superlative.by.column) {
 		return ""
 	}
 	key := n.partition[0].column

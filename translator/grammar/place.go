@@ -37,8 +37,8 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.saysHead(a, *c) {
 			base += headless // of hours, hourly_rate is no number
 		}
-		if p.paidForIt(a, c.column) {
-			base += paidForIt
+		if p.isPurchasePrice(a, c.column) {
+			base += purchasePricePenalty
 		}
 		if c.column.Relation == root.relation {
 			all = append(all, columnPlace{root.id, nil, c, base})
@@ -104,12 +104,12 @@ func (p *parser) placesAround(root *set, a *attribute, c *columnCandidate, base 
 	return out
 }
 
-// paidForIt is how much less likely a price is meant that was paid for a thing, where it has one at which it is sold.
-const paidForIt = 0.4
+// purchasePricePenalty is how much less likely a price is meant that was paid for a thing, where it has one at which it is sold.
+const purchasePricePenalty = 0.4
 
-// paidForIt reports whether a column is a price that was paid for a thing beside one at which it is sold, and no word of an attribute says
+// isPurchasePrice reports whether a column is a price that was paid for a thing beside one at which it is sold, and no word of an attribute says
 // which: what a thing costs is what a customer pays.
-func (p *parser) paidForIt(a *attribute, c *catalog.Column) bool {
+func (p *parser) isPurchasePrice(a *attribute, c *catalog.Column) bool {
 	paid := func(c *catalog.Column) bool {
 		return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.purchasePriceNames[s] })
 	}

@@ -126,7 +126,7 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.soAndSo(s.at), s.cost)
 		accept(p.busiestUnits(s.at), s.cost)
 		accept(p.busiest(s.at), s.cost)
-		accept(p.piecesSold(s.at), s.cost)
+		accept(p.quantitySold(s.at), s.cost)
 		accept(p.spentBy(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)

@@ -228,7 +228,7 @@ func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 	by := n.set.superlative.by
 	bare := n.clone()
 	bare.items = slices.DeleteFunc(slices.Clone(n.items), func(it item) bool { return it.aggregate == by.aggregate && it.column == by.column })
-	if key == nil || bare.hasAggregate() || len(n.group) > 0 || by.aggregate == "" && by.setID != n.set.id || by.minus != nil {
+	if key == nil || bare.hasAggregate() || len(n.group) > 0 || by.aggregate == "" && by.setID != n.set.id || by.subtrahend != nil {
 		return nil
 	}
 	var out []reading

@@ -252,7 +252,7 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	if out := p.datedByEvent(n, m); len(out) > 0 {
 		return out
 	}
-	if root, of := p.soldAt(n.set); of != nil {
+	if root, of := p.withOrderOfLines(n.set); of != nil {
 		return cheapestReadings(p.datedIn(n, m, root, of, 0), 4)
 	}
 	var out []reading

@@ -88,7 +88,7 @@ func (p *parser) refuseOneOfSeveral(n *phrase) string {
 func asksAbout(n *phrase) map[int]bool {
 	ids := map[int]bool{}
 	n.eachItem(func(it item) {
-		for _, y := range []*item{&it, it.divisor, it.minus} {
+		for _, y := range []*item{&it, it.divisor, it.subtrahend} {
 			if y != nil {
 				ids[y.setID], ids[y.pair] = true, true
 			}

@@ -164,7 +164,7 @@ func (p *parser) saysTimeOf(r *catalog.Relation) bool {
 // what is not paid yet. Payments that nothing leads from are of something that is not known. It refuses amounts of what neither is
 // sold nor named, too.
 func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
-	said := slices.IndexFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
+	said := slices.IndexFunc(p.tokens, func(t token) bool { return p.language.isRevenueWord(t.lower) })
 	if said < 0 {
 		return ""
 	}
@@ -175,7 +175,7 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 		r, to := it.column.Relation, 0
 		if !p.isPayment(r) {
 			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
-			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isOfTrade(r) && !p.names(r) {
+			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isOfSold(r) && !p.names(r) {
 				return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", it.column.Name, r.Name.Name)
 			}
 			continue
@@ -198,7 +198,7 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 
 // mayBeAmount reports whether a column is of money, as its name, its comment or its two digits for cents say.
 func (p *parser) mayBeAmount(c *catalog.Column) bool {
-	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.lexicon.isWhole(c.Relation)
+	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.lexicon.isOrder(c.Relation)
 }
 
 // refuseSalesCount refuses to count what the question calls by what it brought in, where it does not ask for a number: "sales by
@@ -209,7 +209,7 @@ func (p *parser) refuseSalesCount(n *phrase) string {
 		return ""
 	}
 	for i, t := range p.tokens {
-		if !p.language.isEarned(t.lower) || !slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation }) {
+		if !p.language.isRevenueWord(t.lower) || !slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation }) {
 			continue
 		}
 		if c := p.impliedColumn(n.set.relation, true); c != nil {
@@ -228,7 +228,7 @@ func (p *parser) refuseAmountCount(n *phrase) string {
 	if held := p.onHand(n.set.relation); held != nil && speaksOf(n.set.conditions, held) && len(n.set.conditions) > 1 {
 		return fmt.Sprintf("It is not said whether places are counted or what lies there: say total %s.", held.Name)
 	}
-	if r := n.set.relation; p.lexicon.isWhole(r) && p.saysTotalOf(n.words[0]) {
+	if r := n.set.relation; p.lexicon.isOrder(r) && p.saysTotalOf(n.words[0]) {
 		return fmt.Sprintf("It is not said whether the number of %s is meant or what they come to: say number of, or the name of the amount.", r.Name.Name)
 	}
 	if !p.says(p.language.stem("amount")) {

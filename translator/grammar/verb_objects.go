@@ -87,7 +87,7 @@ func (p *parser) objectMost(v verbObject) []modifierCandidate {
 				m := modifier{kind: modifierMostRows, phrase: c.phrase, descending: most, count: "1", hints: v.hints, verb: v.relation}
 				out = append(out, modifierCandidate{m, c.end, c.cost + v.cost})
 			}
-			if p.saysRevenue(c.phrase) {
+			if p.isRevenue(c.phrase) {
 				m := modifier{kind: modifierSuperlative, attribute: c.phrase.items[0].attribute, descending: most, count: "1"}
 				out = append(out, modifierCandidate{m, c.end, c.cost + v.cost + 0.1})
 			}
