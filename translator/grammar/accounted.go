@@ -9,9 +9,9 @@ import (
 	"askpg/catalog"
 )
 
-// leftOut says which word of the question names something of the database of
+// refuseWordLeftOut says which word of the question names something of the database of
 // which the reading uses nothing, "" if there is none.
-func (p *parser) leftOut(n *phrase) string {
+func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
 	if why := p.calledElse(u); why != "" {
 		return why
@@ -188,7 +188,7 @@ func (p *parser) within(i, end int, u *objects) bool {
 		}
 	}
 	for from := max(0, i-maxSpan); from <= i; from++ {
-		if slices.ContainsFunc(p.spans(from), func(s span) bool { return s.end >= end && u.columns[s.from] && u.columns[s.to] }) {
+		if slices.ContainsFunc(p.timeIntervals(from), func(s timeInterval) bool { return s.end >= end && u.columns[s.from] && u.columns[s.to] }) {
 			return true
 		}
 	}
@@ -246,9 +246,9 @@ func (p *parser) usesColumn(from, end int, u *objects) bool {
 	return false
 }
 
-// unanswered says which words of the question ask for something that the reading
+// refuseUnanswered says which words of the question ask for something that the reading
 // does not have: what there is per something, or the second of two questions.
-func (p *parser) unanswered(n *phrase) string {
+func (p *parser) refuseUnanswered(n *phrase) string {
 	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) && !p.isNamed(0, 2) {
 		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
 	}
@@ -331,7 +331,7 @@ func (p *parser) echoes(n *phrase) bool {
 // hasNumber reports whether a phrase shows a number that is no key: a count, a sum, a quantity.
 func (p *parser) hasNumber(n *phrase) bool {
 	return len(n.ratio) > 0 || slices.ContainsFunc(n.items, func(it item) bool {
-		return it.aggregate != "" || it.age || it.minus != nil || it.divisor != nil || it.column != nil && !textual(it.column) && !p.isIdentifier(it.column) && !it.column.Unique
+		return it.aggregate != "" || it.age || it.subtrahend != nil || it.divisor != nil || it.column != nil && !textual(it.column) && !p.isIdentifier(it.column) && !it.column.Unique
 	})
 }
 

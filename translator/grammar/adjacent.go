@@ -254,7 +254,7 @@ func (p *parser) placeWithin(c candidate) []candidate {
 	for end, hits := range inOrder(p.mentions.values[c.end]) {
 		for _, v := range p.valueEntity(c.phrase) {
 			for _, r := range p.applyValue(v.phrase, &modifier{kind: modifierRelated, phrase: &phrase{hits: [][]hit{hits}}}) {
-				if r.phrase.set.id == v.phrase.set.id && r.cost < 0.5 && impossibleSet(r.phrase.set) == "" {
+				if r.phrase.set.id == v.phrase.set.id && r.cost < 0.5 && refuseImpossibleSet(r.phrase.set) == "" {
 					out = append(out, candidate{r.phrase, end, c.cost + v.cost + r.cost + 0.2 + 2*(1-hits[0].score)})
 				}
 			}

@@ -86,12 +86,12 @@ func (p *parser) afterthoughtStarts(i int) []afterthoughtStart {
 func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
 	out := append(p.outputs(i, end, 0), p.ones(i, end)...)
 	for _, e := range p.ends(i, "which_asked") {
-		if p.onlyEmptyWords(e, end) {
+		if p.isOnlyFillers(e, end) {
 			out = append(out, afterthought{names: true})
 		}
 	}
 	for _, e := range p.ends(i, "when_asked") {
-		if p.onlyEmptyWords(e, end) {
+		if p.isOnlyFillers(e, end) {
 			out = append(out, afterthought{when: true})
 		}
 	}
@@ -115,7 +115,7 @@ func (p *parser) outputs(i, end, depth int) []afterthought {
 			if e > end {
 				continue
 			}
-			if p.onlyEmptyWords(e, end) {
+			if p.isOnlyFillers(e, end) {
 				out = append(out, said)
 			}
 			if depth > 2 {
@@ -164,13 +164,13 @@ func (p *parser) kindsOfOnes(i int) []modifierCandidate {
 func (p *parser) ones(i, end int) []afterthought {
 	var out []afterthought
 	for _, e := range p.ends(i, "leavers") {
-		if a := p.leaving(i, e); a != nil && len(p.ends(e, "not_ones")) > 0 && p.onlyEmptyWords(p.ends(e, "not_ones")[0], end) {
+		if a := p.leaving(i, e); a != nil && len(p.ends(e, "not_ones")) > 0 && p.isOnlyFillers(p.ends(e, "not_ones")[0], end) {
 			out = append(out, afterthought{filter: &modifier{kind: modifierCompare, attribute: a, op: "is null"}, cost: 0.1})
 		}
 	}
 	for _, none := range p.ends(i, "none_of") {
 		for _, m := range append(p.kindsOfOnes(none), p.narrowed(none)...) {
-			if p.onlyEmptyWords(m.end, end) {
+			if p.isOnlyFillers(m.end, end) {
 				out = append(out, afterthought{filter: &modifier{kind: modifierNot, parts: []modifier{m.modifier}}, cost: m.cost + 0.1})
 			}
 		}
@@ -188,13 +188,13 @@ func (p *parser) onlyOnes(i, end int) []afterthought {
 		for _, v := range p.values(only) {
 			m := modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost}
 			out = append(out, p.onesOf(m, end)...)
-			if p.onlyEmptyWords(v.end, end) && (only > i || v.phrase.alternatives) {
+			if p.isOnlyFillers(v.end, end) && (only > i || v.phrase.alternatives) {
 				out = append(out, afterthought{filter: &m.modifier, cost: v.cost + 0.1}) // "orders of May, only paid"; "guests, Rome or Bath"
 			}
 		}
 		for _, m := range p.narrowed(only) {
 			out = append(out, p.onesOf(m, end)...)
-			if w := p.at(only - 1).lower; only > i && w != "for" && p.onlyEmptyWords(m.end, end) {
+			if w := p.at(only - 1).lower; only > i && w != "for" && p.isOnlyFillers(m.end, end) {
 				out = append(out, afterthought{filter: &m.modifier, cost: m.cost + 0.1}) // "only tours with at least 5 reviews"
 			}
 		}
@@ -217,7 +217,7 @@ func (p *parser) narrowed(i int) []modifierCandidate {
 func (p *parser) onesOf(m modifierCandidate, end int) []afterthought {
 	var out []afterthought
 	for _, e := range p.ends(m.end, "only_ones", "not_ones") {
-		if !p.onlyEmptyWords(e, end) {
+		if !p.isOnlyFillers(e, end) {
 			continue
 		}
 		said := m.modifier

@@ -70,7 +70,7 @@ func (p *parser) isTally(it item) bool {
 		if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == last }) || !p.isNumberOfThings(it.column) {
 			return false
 		}
-		happened := len(p.lexicon.relationInfo[it.column.Relation].dates) > 0 || p.language.additive[p.language.stem(last)]
+		happened := len(p.lexicon.relationInfo[it.column.Relation].dates) > 0 || p.language.additiveNames[p.language.stem(last)]
 		return p.saysTotal() || happened && p.additive(it.column) && !p.saysDistinct()
 	}
 	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
@@ -84,7 +84,7 @@ func (p *parser) isTally(it item) bool {
 func (p *parser) isNumberOfThings(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	last := words[len(words)-1]
-	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.saysTotal() && !p.language.notAdditive[p.language.stem(last)])
+	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.saysTotal() && !p.language.notAdditiveNames[p.language.stem(last)])
 }
 
 // saysTotal reports whether the question asks for a total: how many rooms two lodges have may be told of each.
@@ -98,7 +98,7 @@ const median = "median"
 // areMoney reports whether the rows of a relation are called sums of money, such as payments, and one column has them.
 func (p *parser) areMoney(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
-		if p.language.money[s] {
+		if p.language.moneyNames[s] {
 			return p.onlyAmount(r) != nil
 		}
 	}
@@ -229,7 +229,7 @@ func (p *parser) aggregateImplied(n *phrase, aggregate string) (*phrase, float64
 		case "sum":
 			return p.totalOf(n)
 		case "avg", median: // "average order", "average rating"
-			if c := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)); c != nil && !n.stay {
+			if c := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)); c != nil && !n.isStay {
 				return n.withItems(item{column: c, setID: n.set.id, aggregate: aggregate}), 0.1
 			}
 		}
@@ -267,9 +267,9 @@ func (p *parser) totalOf(n *phrase) (*phrase, float64) {
 	return m, cost + 0.8
 }
 
-// perPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
+// refuseAveragePerPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
 // be that of his fees, or all fees by the number of members.
-func (p *parser) perPerson(n *phrase) string {
+func (p *parser) refuseAveragePerPerson(n *phrase) string {
 	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.isSaid(n.items[0].column) {
 		return ""
 	}

@@ -9,27 +9,27 @@ import (
 	"askpg/catalog"
 )
 
-// mayLieAhead reports whether a time is called one that may lie ahead, or is not known to be past in all rows: how many
+// mayBeFuture reports whether a time is called one that may lie ahead, or is not known to be past in all rows: how many
 // people will come next month is not known.
-func (p *parser) mayLieAhead(c *catalog.Column) bool {
+func (p *parser) mayBeFuture(c *catalog.Column) bool {
 	info, day := p.lexicon.relationInfo[c.Relation], p.now()
 	called := func(c *catalog.Column) bool {
-		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.ahead[s] })
+		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.futureTimes[s] })
 	}
 	if c.Class != catalog.Date {
 		day = day.AddDate(0, 0, 1) // what happened today is no later
 	}
 	unknown := c.NotNull && (c.Profile == nil || c.Profile.Max == "") && !slices.ContainsFunc(info.dates, called)
-	return unknown || called(c) || liesAfter(c, day.Format(time.DateOnly))
+	return unknown || called(c) || hasTimeAfter(c, day.Format(time.DateOnly))
 }
 
-// stillToCome returns what says of rows whose time lies ahead that they still go on: what was cancelled does not end next
+// notOverConditions returns what says of rows whose time lies ahead that they still go on: what was cancelled does not end next
 // month. Nothing of that which the question says, or if it is about all.
-func (p *parser) stillToCome(s *set, at *catalog.Column) []condition {
+func (p *parser) notOverConditions(s *set, at *catalog.Column) []condition {
 	if p.saysAll(s.relation) {
 		return nil
 	}
-	now := p.stateOf(s.relation, p.language.running)
+	now := p.stateOf(s.relation, p.language.ongoing)
 	if now == nil || speaksOf(now, at) {
 		now = p.lexicon.notVoid(s.relation, nil)
 	}

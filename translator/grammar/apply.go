@@ -7,13 +7,13 @@ import "slices"
 // apply returns what becomes of a phrase when a modifier is said of it.
 func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch m.kind {
-	case modifierNothing:
+	case modifierFiller:
 		if len(m.hints) > 0 && n.set != nil && p.isPeople(n.set.relation) && !p.isWhereTheyAre(n.set.relation, p.language.stem(m.hints[0])) {
 			return nil // what people did, not all of them have done
 		}
 		return []reading{{n, 0}}
 	case modifierMostCommon:
-		return p.doubtPopular(p.mostCommon(n, m.descending, "1"), m.hints)
+		return p.addPopularityCost(p.mostCommon(n, m.descending, "1"), m.hints)
 	case modifierOf:
 		return p.applyOf(n, m)
 	case modifierGroup:
@@ -106,10 +106,10 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.applyFirstOrLast(n, m)
 	case modifierSuperlativeAdjective:
 		return p.extremeByAdjective(n, *m.adjective, m.count, 0, 0)
-	case modifierOlder:
-		return p.applyOlder(n, m)
-	case modifierLonger:
-		return p.applyLonger(n, m)
+	case modifierOlderThan:
+		return p.applyOlderThan(n, m)
+	case modifierLongerThan:
+		return p.applyLongerThan(n, m)
 	case modifierWithin:
 		return p.applyWithin(n, m)
 	case modifierPunctual:

@@ -10,7 +10,7 @@ import (
 // askedWhether reads what a question that begins with a verb asks for: the things that are so, the number of what somebody did, or
 // the numbers of two times.
 func (p *parser) askedWhether(i int) []candidate {
-	often := p.timesDone(i)
+	often := p.countOfVerbEvents(i)
 	did := slices.DeleteFunc(p.didSome(i), func(c candidate) bool {
 		return slices.ContainsFunc(often, func(o candidate) bool { return o.end >= c.end }) // what the verb records is counted
 	})
@@ -34,7 +34,7 @@ func (p *parser) anySo(i int) []candidate {
 				continue
 			}
 			for _, m := range p.complement(c.end) {
-				if strings.HasSuffix(p.at(m.end-1).lower, "ed") && p.isVerb(m.end-1) && p.saysNothing(m.end-1) {
+				if strings.HasSuffix(p.at(m.end-1).lower, "ed") && p.isVerb(m.end-1) && p.isFillerVerb(m.end-1) {
 					continue // what is asked is said by it
 				}
 				for _, r := range p.apply(c.phrase, &m.modifier) {

@@ -44,7 +44,7 @@ func (p *parser) becameAt(r *catalog.Relation, c condition) (became *catalog.Col
 	for i := range p.tokens {
 		for end, hits := range inOrder(p.mentions.values[i]) {
 			verb := p.isDated(end - 1)
-			if !p.inflected(i) && !p.language.outcomes[p.tokens[i].stem] || !verb && !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
+			if !p.inflected(i) && !p.language.outcomeVerbs[p.tokens[i].stem] || !verb && !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
 				continue
 			}
 			for _, a := range p.mentions.attributes[i][end].all() {
@@ -52,7 +52,7 @@ func (p *parser) becameAt(r *catalog.Relation, c condition) (became *catalog.Col
 					return a.column, false
 				}
 			}
-			if ended := p.lexicon.firstNullable(r, p.language.decided); p.language.outcomes[p.tokens[i].stem] && ended != nil {
+			if ended := p.lexicon.firstNullable(r, p.language.outcomeTimeNames); p.language.outcomeVerbs[p.tokens[i].stem] && ended != nil {
 				return ended, verb
 			}
 		}
@@ -64,7 +64,7 @@ func (p *parser) becameAt(r *catalog.Relation, c condition) (became *catalog.Col
 // still to come.
 func datedThen(n *phrase, column *catalog.Column) *phrase {
 	bare := slices.IndexFunc(n.set.conditions, func(c condition) bool {
-		return c.bare && c.kind == compare && c.op == "range" && !strings.Contains(c.value.literals[0], "+")
+		return c.unbound && c.kind == compare && c.op == "range" && !strings.Contains(c.value.literals[0], "+")
 	})
 	if bare < 0 || n.set.conditions[bare].column == column {
 		return nil

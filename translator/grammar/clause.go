@@ -19,7 +19,7 @@ func (p *parser) inverted(i int) []modifierCandidate {
 		}
 		for _, e := range p.ends(d, "pronoun") {
 			for _, v := range p.verbEnds(e) {
-				out = append(out, modifierCandidate{modifier{kind: modifierNothing}, v.end, v.cost + 0.1})
+				out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end, v.cost + 0.1})
 			}
 		}
 		for _, c := range p.noun(d) {
@@ -133,7 +133,7 @@ func (p *parser) whose(i int) []modifierCandidate {
 			}
 		}
 	}
-	return slices.Concat(out, p.whoseThings(i), p.whoseNumber(i), p.whoseLast(i), p.whoseLapsed(i))
+	return slices.Concat(out, p.whoseThings(i), p.whoseNumber(i), p.whoseLast(i), p.whoseExpired(i))
 }
 
 // attributeCompared returns the modifier that compares one attribute, or an aggregate of one.

@@ -94,7 +94,7 @@ func (x *lexicon) addStems(r *catalog.Relation, words []string) {
 		return
 	}
 	for k, s := range stems {
-		if k == len(stems)-1 || x.language.notSold[s] { // "purchase orders" are none of customers
+		if k == len(stems)-1 || x.language.notOrderNames[s] { // "purchase orders" are none of customers
 			info.stems[s] = true
 		}
 	}
@@ -105,7 +105,7 @@ func (x *lexicon) addStems(r *catalog.Relation, words []string) {
 func (l *language) saysIgnored(comment string) bool {
 	for _, clause := range strings.FieldsFunc(strings.ToLower(comment), func(r rune) bool { return r == ',' || r == ';' || r == '.' || r == ':' }) {
 		clause = " " + strings.TrimSpace(clause)
-		if slices.ContainsFunc(l.ignored, func(s string) bool { return strings.HasSuffix(clause, " "+s) }) {
+		if slices.ContainsFunc(l.ignoredInComments, func(s string) bool { return strings.HasSuffix(clause, " "+s) }) {
 			return true
 		}
 	}
@@ -117,7 +117,7 @@ func (l *language) saysIgnored(comment string) bool {
 func (x *lexicon) saysLeft(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("left")) || slices.ContainsFunc(c.Synonyms, func(s string) bool { return x.language.stem(s) == x.language.stem("left") })
-	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.gone) || x.language.saysLeft(c.Comment) {
+	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.leavingNames) || x.language.saysLeft(c.Comment) {
 		return true
 	}
 	return (words[0] == "end" || words[0] == "ended" || words[0] == "term") && x.isNamed(c, x.language.stemPhrases([]string{"end", "ended", "term", "terminated", "termination"})) && (x.isStaff(c.Relation) || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
@@ -129,7 +129,7 @@ func (x *lexicon) saysLeft(c *catalog.Column) bool {
 // leaves: "set when the person leaves the company", "last day of employment".
 func (l *language) saysLeft(comment string) bool {
 	comment = strings.ToLower(comment)
-	return slices.ContainsFunc(l.leaving, func(s string) bool { return strings.Contains(comment, s) })
+	return slices.ContainsFunc(l.leavingInComments, func(s string) bool { return strings.Contains(comment, s) })
 }
 
 // commentWords returns the words of a comment but those that say nothing in a name.

@@ -190,7 +190,7 @@ func (p *parser) isIdentifier(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	// the "sales rep" of an order is who it is, and no amount
 	return slices.Contains(p.lexicon.relationInfo[c.Relation].key, c) && (lastOf(names) == "id" || lastOf(names) == "code") ||
-		p.language.standFor[lastOf(names)] && singular(lastOf(splitName(c.Name))) == "" && !slices.Contains(names, "number")
+		p.language.numberedNames[lastOf(names)] && singular(lastOf(splitName(c.Name))) == "" && !slices.Contains(names, "number")
 }
 
 type conditionCandidate struct {

@@ -12,7 +12,7 @@ func (p *parser) comparative(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, a := range p.adjectivesAt(i, moreDegree) {
 		for _, than := range p.ends(e, "than") {
-			out = append(out, p.longer(a, than)...)
+			out = append(out, p.longerThan(a, than)...)
 			for _, o := range p.operands(than) {
 				out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: a.above(), value: o.value, phrase: o.phrase}, o.end, o.cost})
 			}

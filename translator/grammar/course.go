@@ -9,8 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// longer reads "4 days" behind "longer than": an adjective of duration.
-func (p *parser) longer(a adjective, i int) []modifierCandidate {
+// longerThan reads "4 days" behind "longer than": an adjective of duration.
+func (p *parser) longerThan(a adjective, i int) []modifierCandidate {
 	if !slices.Contains(a.columns, "duration") {
 		return nil
 	}
@@ -19,15 +19,15 @@ func (p *parser) longer(a adjective, i int) []modifierCandidate {
 	if e == i || unit == "" {
 		return nil
 	}
-	return []modifierCandidate{{modifier{kind: modifierLonger, adjective: &a, op: a.above(), count: n, hints: []string{unit, p.at(e).lower}}, end, 0.05}}
+	return []modifierCandidate{{modifier{kind: modifierLongerThan, adjective: &a, op: a.above(), count: n, hints: []string{unit, p.at(e).lower}}, end, 0.05}}
 }
 
-// applyLonger compares the time from the begin of things to their end, where they have no duration.
-func (p *parser) applyLonger(n *phrase, m *modifier) []reading {
+// applyLongerThan compares the time from the begin of things to their end, where they have no duration.
+func (p *parser) applyLongerThan(n *phrase, m *modifier) []reading {
 	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
 		return nil
 	}
-	s := p.course(n.set.relation)
+	s := p.interval(n.set.relation)
 	if s == nil {
 		return nil
 	}
@@ -54,39 +54,39 @@ func (p *parser) stayHeads(i int) []candidate {
 		return nil
 	}
 	n := p.entity(stayed)
-	n.set, n.words, n.stay = n.set.with(p.wasThere(stayed, nil)...), [2]int{i, i + 1}, true
+	n.set, n.words, n.isStay = n.set.with(p.conditionsOfStay(stayed, nil)...), [2]int{i, i + 1}, true
 	return []candidate{{n, i + 1, 0.1}}
 }
 
-// wasThere returns what says that rows of a relation were not called off, and that somebody came.
-func (p *parser) wasThere(r *catalog.Relation, said []condition) []condition {
-	return p.lexicon.notCalled(r, said, slices.Concat(p.language.void, p.language.missed))
+// conditionsOfStay returns what says that rows of a relation were not called off, and that somebody came.
+func (p *parser) conditionsOfStay(r *catalog.Relation, said []condition) []condition {
+	return p.lexicon.notCalled(r, said, slices.Concat(p.language.voidNames, p.language.missedNames))
 }
 
 // areStays reports whether rows of a relation begin when somebody comes and end when he goes.
 func (p *parser) areStays(r *catalog.Relation) bool {
-	s := p.course(r)
-	return s != nil && slices.ContainsFunc(p.language.courses, func(c course) bool {
+	s := p.interval(r)
+	return s != nil && slices.ContainsFunc(p.language.intervals, func(c intervalNames) bool {
 		return c.Stay && slices.ContainsFunc(splitName(s.from.Name), func(w string) bool { return slices.Contains(c.From, w) }) &&
 			slices.ContainsFunc(splitName(s.to.Name), func(w string) bool { return slices.Contains(c.To, w) })
 	})
 }
 
-// untilDone reads "to close a ticket" behind what asks for the time that it takes.
-func (p *parser) untilDone(i int, aggregate, unit string) []candidate {
+// durationUntilEvent reads "to close a ticket" behind what asks for the time that it takes.
+func (p *parser) durationUntilEvent(i int, aggregate, unit string) []candidate {
 	if p.at(i).lower != "to" {
 		return nil
 	}
 	var out []candidate
-	for _, t := range p.timesCalled(i + 1) {
-		for _, s := range p.spansUntil(p.calledBy(p.tokens[i+1], t.columns)) {
-			n := p.lasting(s, aggregate, unit)
+	for _, t := range p.namedTimesAt(i + 1) {
+		for _, s := range p.intervalsUntil(p.calledBy(p.tokens[i+1], t.columns)) {
+			n := p.durationOf(s, aggregate, unit)
 			out = append(out, p.ofThings(n, t.end, 0.3)...)
 			for _, c := range p.things(t.end) {
 				if c.phrase.set.relation != n.set.relation || c.phrase.set.superlative != nil || len(c.phrase.group) > 0 {
 					continue
 				}
-				x := p.lasting(s, aggregate, unit)
+				x := p.durationOf(s, aggregate, unit)
 				x.set = x.set.with(c.phrase.set.conditions...)
 				out = append(out, p.ofThings(x, c.end, c.cost+0.2)...)
 			}
@@ -95,23 +95,23 @@ func (p *parser) untilDone(i int, aggregate, unit string) []candidate {
 	return out
 }
 
-// thingsStay reads "guests stay" behind "how long do".
-func (p *parser) thingsStay(c candidate) []candidate {
+// durationOfStay reads "guests stay" behind "how long do".
+func (p *parser) durationOfStay(c candidate) []candidate {
 	if !strings.HasPrefix(p.at(c.end).lower, "stay") {
 		return nil
 	}
 	var out []candidate
-	for _, r := range p.lastingOf(c.phrase, "avg", "") {
+	for _, r := range p.durationsOf(c.phrase, "avg", "") {
 		if x := r.phrase; p.areStays(x.set.relation) {
-			x.set = x.set.with(p.wasThere(x.set.relation, x.set.conditions)...)
+			x.set = x.set.with(p.conditionsOfStay(x.set.relation, x.set.conditions)...)
 			out = append(out, candidate{x, c.end + 1, c.cost + r.cost + 0.2})
 		}
 	}
 	return out
 }
 
-// verbWithin reads "closed within 2 days", "answered after more than 4 hours": how long it took until something was done.
-func (p *parser) verbWithin(v verbHead) []modifierCandidate {
+// verbWithinDuration reads "closed within 2 days", "answered after more than 4 hours": how long it took until something was done.
+func (p *parser) verbWithinDuration(v verbHead) []modifierCandidate {
 	if v.column == nil || !p.inflected(v.start) {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (p *parser) applyWithin(n *phrase, m *modifier) []reading {
 		}
 	}
 	var out []reading
-	for _, s := range p.spansUntil(times) {
+	for _, s := range p.intervalsUntil(times) {
 		unit := m.hints[0]
 		if s.from.Class == catalog.Date && s.to.Class == catalog.Date && secondsOf[unit] < secondsOf["day"] {
 			continue // days have no hours
@@ -158,8 +158,8 @@ func (p *parser) applyWithin(n *phrase, m *modifier) []reading {
 	return out
 }
 
-// stateLasting reads "open for more than 3 days": what came before that and is still so.
-func (p *parser) stateLasting(i int) []modifierCandidate {
+// stateForLongerThan reads "open for more than 3 days": what came before that and is still so.
+func (p *parser) stateForLongerThan(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, states := range inOrder(p.statesAt[i]) {
 		if p.at(e).lower != "for" || slices.ContainsFunc(states, func(s *state) bool { return s.Due || s.Coming || len(s.Past)+len(s.Has) > 0 }) {
@@ -172,7 +172,7 @@ func (p *parser) stateLasting(i int) []modifierCandidate {
 					continue
 				}
 				so := modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}
-				since := modifier{kind: modifierOlder, op: k.op, count: n, hints: []string{unit}}
+				since := modifier{kind: modifierOlderThan, op: k.op, count: n, hints: []string{unit}}
 				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: []modifier{so, since}}, end, 0.1})
 			}
 		}

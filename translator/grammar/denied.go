@@ -9,10 +9,10 @@ import (
 	"askpg/catalog"
 )
 
-// denied reads a word that denies what another one says, and where it ends: "unassigned", "non refundable", "not insured".
+// negatedState reads a word that denies what another one says, and where it ends: "unassigned", "non refundable", "not insured".
 // The state is that of rows whose flag says the contrary, to which it has not happened, or which nothing is assigned to. nil if the language
 // or the database has the word itself.
-func (p *parser) denied(i int) (s *state, end int) {
+func (p *parser) negatedState(i int) (s *state, end int) {
 	w := p.tokens[i].lower
 	if w != "not" && p.language.states[w] != nil || len(p.lexicon.labels[p.tokens[i].stem]) > 0 {
 		return nil, i
@@ -30,11 +30,11 @@ func (p *parser) denied(i int) (s *state, end int) {
 	return &state{Denied: []string{stem}, Lacks: []string{stem}, Unlinked: stem}, end
 }
 
-// keepDenied leaves of the words that deny what another one says those that the question says of what can be so: where nothing
+// keepNegatedStates leaves of the words that deny what another one says those that the question says of what can be so: where nothing
 // else is undelivered, orders are asked for in other words.
-func (p *parser) keepDenied() {
+func (p *parser) keepNegatedStates() {
 	for i := range p.tokens {
-		s, end := p.denied(i)
+		s, end := p.negatedState(i)
 		read := p.statesAt[i][end]
 		if s != nil && len(read) == 1 && len(read[0].Words) == 0 && read[0].null == nil && !slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.speaksAbout(r) && p.stateOf(r, s) != nil }) {
 			delete(p.statesAt[i], end)
@@ -42,9 +42,9 @@ func (p *parser) keepDenied() {
 	}
 }
 
-// keyDenied returns the key that is empty where a row is not what a stem says. What nobody is assigned to has none of the
+// keyOfNegated returns the key that is empty where a row is not what a stem says. What nobody is assigned to has none of the
 // people whom it may have.
-func (p *parser) keyDenied(r *catalog.Relation, stem string) *catalog.Column {
+func (p *parser) keyOfNegated(r *catalog.Relation, stem string) *catalog.Column {
 	c := p.lexicon.linkCalled(r, stem)
 	if c != nil || stem != p.language.stem("assign") {
 		return c

@@ -24,20 +24,20 @@ func (l *language) roots(word string) []string {
 	if root, ok := l.rootOf[word]; ok {
 		word = root
 	}
-	out := []string{bare(word)}
-	if l.apart[word] {
+	out := []string{normalRoot(word)}
+	if l.notDerived[word] {
 		return out
 	}
 	for _, e := range l.endings {
 		if rest, ok := strings.CutSuffix(word, e.made); ok && len(rest) >= leastRoot-1 && len(rest)+len(e.base) >= leastRoot {
-			return append(out, bare(rest+e.base))
+			return append(out, normalRoot(rest+e.base))
 		}
 	}
 	return out
 }
 
-// bare returns a root without the letters by which its forms differ at the end: "cancel" of cancell, "appl" of apply and of appli.
-func bare(root string) string {
+// normalRoot returns a root without the letters by which its forms differ at the end: "cancel" of cancell, "appl" of apply and of appli.
+func normalRoot(root string) string {
 	if n := len(root) - 1; n > leastRoot-1 && strings.IndexByte("eyi", root[n]) >= 0 {
 		root = root[:n]
 	}
@@ -60,7 +60,7 @@ func (l *language) withParticle(words []string) []string {
 		if base, ok := l.irregular[verb]; ok {
 			verb = base
 		} else if base, ok := strings.CutSuffix(verb, "ed"); ok {
-			verb = bare(base)
+			verb = normalRoot(base)
 		}
 		return slices.Concat(words[:k-1], []string{verb + words[k]}, words[k+1:])
 	}

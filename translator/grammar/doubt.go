@@ -9,89 +9,89 @@ import (
 	"askpg/catalog"
 )
 
-// thingsTime is the cost of a time of a thing, such as when a customer signed
+// thingTimePenalty is the cost of a time of a thing, such as when a customer signed
 // up, where what happened to it has a time too: nobody said "signed up".
-const thingsTime = 0.8
+const thingTimePenalty = 0.8
 
-// doubtful says why a reading is not worth an answer, "" if it is.
-func (p *parser) doubtful(n *phrase) string {
+// refusal says why a reading is not worth an answer, "" if it is.
+func (p *parser) refusal(n *phrase) string {
 	if n.unsaid != "" {
 		return n.unsaid
 	}
 	if p.onAverage && !n.averages() {
 		return "It is not said of what the average is wanted: say average of."
 	}
-	if n.set != nil && eitherOrEach(n.set, false) {
+	if n.set != nil && hasUnclearTimeList(n.set, false) {
 		return "It is not said whether something has to be so in one of the times or in each: join them by \"or\", or ask for each."
 	}
-	if why := impossible(n); why != "" {
+	if why := refuseImpossible(n); why != "" {
 		return why
 	}
-	if why := cmp.Or(p.vacuous(n), p.runningDoubt(n)); why != "" {
+	if why := cmp.Or(p.refuseVacuous(n), p.refuseRunningTotal(n)); why != "" {
 		return why
 	}
-	if why := p.leftOut(n); why != "" {
+	if why := p.refuseWordLeftOut(n); why != "" {
 		return why
 	}
-	if why := cmp.Or(p.countedKinds(n), p.perPerson(n)); why != "" {
+	if why := cmp.Or(p.refuseKindsCounted(n), p.refuseAveragePerPerson(n)); why != "" {
 		return why
 	}
-	if why := cmp.Or(p.measuredTime(n), p.dueMeasured(n)); why != "" {
+	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseDueMeasure(n)); why != "" {
 		return why
 	}
-	if why := p.meaningDoubt(n); why != "" {
+	if why := p.refuseMeaning(n); why != "" {
 		return why
 	}
-	if why := p.unanswered(n); why != "" {
+	if why := p.refuseUnanswered(n); why != "" {
 		return why
 	}
-	if why := p.endedDoubt(n); why != "" {
+	if why := p.refuseEnded(n); why != "" {
 		return why
 	}
-	if why := p.undated(n); why != "" {
+	if why := p.refuseUndated(n); why != "" {
 		return why
 	}
-	if why := p.strayGauge(n); why != "" {
+	if why := p.refuseStrayGauge(n); why != "" {
 		return why
 	}
-	return p.refusedBy(n, (*parser).oneLine, (*parser).ofSomeLines, (*parser).unasked, (*parser).unproved, (*parser).currentDoubt, (*parser).mistakenIn)
+	return p.firstRefusal(n, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
 }
 
-// eitherOrEach finds times joined by "and" of what has to be there at least
+// hasUnclearTimeList finds times joined by "and" of what has to be there at least
 // once: readers with loans in 2023 and 2024 may have them in one year or in
 // both. some says that s is such.
-func eitherOrEach(s *set, some bool) bool {
+func hasUnclearTimeList(s *set, some bool) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return some && c.both || c.kind == related && !c.negated && eitherOrEach(c.child, some || !c.joined && !c.path.toOne())
+		return some && c.both || c.kind == related && !c.negated && hasUnclearTimeList(c.child, some || !c.joined && !c.path.toOne())
 	})
 }
 
-// timeDoubt finds times that are of things beside events. beside says that
+// thingTimeCost finds times that are of things beside events. beside says that
 // something happened to the things of s.
-func (p *parser) timeDoubt(s *set, beside bool) float64 {
+func (p *parser) thingTimeCost(s *set, beside bool) float64 {
 	if s == nil {
 		return 0
 	}
 	cost, bare := 0.0, false
 	for _, c := range s.conditions {
-		bare = bare || c.bare
+		bare = bare || c.unbound
 		if c.kind != related {
 			continue
 		}
 		beside = beside || p.eventEdge(s, c) >= 0
 		own := c.path.toOne() && !c.child.read && p.measureDated(s)
-		cost += p.timeDoubt(c.child, own || len(c.path.edges) > 1 && p.eventEdge(s, c) >= 0 && p.eventEdge(s, c) < len(c.path.edges)-1)
+		cost += p.thingTimeCost(c.child, own || len(c.path.edges) > 1 && p.eventEdge(s, c) >= 0 && p.eventEdge(s, c) < len(c.path.edges)-1)
 	}
 	if bare && beside {
-		cost += thingsTime
+		cost += thingTimePenalty
 	}
 	return cost
 }
 
-// stateDoubt finds states that are taken for what happened, where what happened
+// stateForEventCost finds states that are taken for what happened, where what happened
 // has a time or rows of its own: what was shipped in May has been shipped then,
 // whatever its state is now, and what was delivered has been shipped, too.
-func (p *parser) stateDoubt(n *phrase) float64 {
+func (p *parser) stateForEventCost(n *phrase) float64 {
 	if n.set == nil {
 		return 0
 	}
@@ -107,7 +107,7 @@ func (p *parser) stateDoubt(n *phrase) float64 {
 		})
 		// "booked through the web" says what was done, where the thing has a time of it
 		done := p.namesTime(i, func(r *catalog.Relation) bool { return u.relations[r] }) && len(p.prepositions(i+1)) > 0 && p.at(i+1).lower != "in"
-		if p.doneHow(i, n, u) || p.madeThen(i) && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
+		if p.isMannerVerb(i, n, u) || p.isCreatedInTime(i) && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
 			return nameless // what was entered in May is no longer "entered"
 		}
 		if done && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
@@ -125,10 +125,10 @@ func (p *parser) stateDoubt(n *phrase) float64 {
 	return 0
 }
 
-// doneHow reports whether a state of the reading is the verb of how something was done: what was "paid with paypal" need
+// isMannerVerb reports whether a state of the reading is the verb of how something was done: what was "paid with paypal" need
 // not have the status "paid".
-func (p *parser) doneHow(i int, n *phrase, u *objects) bool {
-	if !saysHow(p.at(i + 1).lower) {
+func (p *parser) isMannerVerb(i int, n *phrase, u *objects) bool {
+	if !isMannerWord(p.at(i + 1).lower) {
 		return false
 	}
 	for _, h := range p.mentions.values[i][i+1] {
@@ -146,8 +146,8 @@ func (p *parser) doneHow(i int, n *phrase, u *objects) bool {
 	return false
 }
 
-// saysHow reports whether a word says behind a verb how something was done.
-func saysHow(word string) bool {
+// isMannerWord reports whether a word says behind a verb how something was done.
+func isMannerWord(word string) bool {
 	switch word {
 	case "by", "through", "using", "via", "with":
 		return true
@@ -155,8 +155,8 @@ func saysHow(word string) bool {
 	return false
 }
 
-// refusedBy returns why the first of some checks refuses a phrase, "" if none does.
-func (p *parser) refusedBy(n *phrase, checks ...func(*parser, *phrase) string) string {
+// firstRefusal returns why the first of some checks refuses a phrase, "" if none does.
+func (p *parser) firstRefusal(n *phrase, checks ...func(*parser, *phrase) string) string {
 	for _, check := range checks {
 		if why := check(p, n); why != "" {
 			return why

@@ -15,14 +15,14 @@ import (
 // the mean.
 var secondsOf = map[string]float64{"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629746, "year": 31556952}
 
-// less writes an item's column less another one.
-func (b *builder) less(e string, it item) string {
-	alias, ok := b.aliases[it.minus.setID]
+// minus writes an item's column less another one.
+func (b *builder) minus(e string, it item) string {
+	alias, ok := b.aliases[it.subtrahend.setID]
 	if !ok {
 		return b.noSQL()
 	}
-	from := b.column(alias, it.minus.column)
-	days := it.column.Class == catalog.Date && it.minus.column.Class == catalog.Date
+	from := b.column(alias, it.subtrahend.column)
+	days := it.column.Class == catalog.Date && it.subtrahend.column.Class == catalog.Date
 	seconds := secondsOf[it.unit]
 	switch {
 	case it.column.Class == catalog.Number || days && (it.unit == "" || it.unit == "day"):
@@ -82,7 +82,7 @@ func (p *parser) inUnitSaid(n *phrase) *phrase {
 		x := n.clone()
 		x.items = slices.Clone(n.items)
 		for k := range x.items {
-			if x.items[k].minus != nil && x.items[k].unit == "" {
+			if x.items[k].subtrahend != nil && x.items[k].unit == "" {
 				x.items[k].unit = unit
 			}
 		}
@@ -91,16 +91,16 @@ func (p *parser) inUnitSaid(n *phrase) *phrase {
 	return n
 }
 
-// timeCalled is columns of times that a word of the question may mean.
-type timeCalled struct {
+// namedTimes is columns of times that a word of the question may mean.
+type namedTimes struct {
 	columns    []*catalog.Column
 	start, end int // tokens; start of verbs alone
 }
 
-// timesCalled reads a word for a time of rows: "booking" for booked_at, "the due
+// namedTimesAt reads a word for a time of rows: "booking" for booked_at, "the due
 // date" for due_on.
-func (p *parser) timesCalled(i int) []timeCalled {
-	var out []timeCalled
+func (p *parser) namedTimesAt(i int) []namedTimes {
+	var out []namedTimes
 	for _, d := range p.maybe(i, "article", "pronoun") {
 		if d >= len(p.tokens) || p.tokens[d].kind != wordToken {
 			continue
@@ -113,13 +113,13 @@ func (p *parser) timesCalled(i int) []timeCalled {
 				}
 			}
 			if len(columns) > 0 {
-				out = append(out, timeCalled{columns: columns, end: end})
+				out = append(out, namedTimes{columns: columns, end: end})
 			}
 		}
 		if p.isFunction(d) || p.language.dateWord(p.tokens[d].lower) {
 			continue
 		}
-		columns := p.timesHinted(d)
+		columns := p.timesWithWord(d)
 		if len(columns) == 0 {
 			continue
 		}
@@ -128,13 +128,13 @@ func (p *parser) timesCalled(i int) []timeCalled {
 		case "date", "day", "time":
 			end++
 		}
-		out = append(out, timeCalled{columns: columns, end: end})
+		out = append(out, namedTimes{columns: columns, end: end})
 	}
 	return out
 }
 
-// timesHinted returns the times in whose names the word at i is.
-func (p *parser) timesHinted(i int) []*catalog.Column {
+// timesWithWord returns the times in whose names the word at i is.
+func (p *parser) timesWithWord(i int) []*catalog.Column {
 	var columns []*catalog.Column
 	for _, r := range p.relations {
 		for _, c := range p.lexicon.relationInfo[r].dates {
@@ -149,38 +149,38 @@ func (p *parser) timesHinted(i int) []*catalog.Column {
 // isTime reports whether a column is a day or a moment.
 func isTime(c *catalog.Column) bool { return c.Class == catalog.Date || c.Class == catalog.Timestamp }
 
-// span is two times of rows of one relation.
-type span struct {
+// timeInterval is two times of rows of one relation.
+type timeInterval struct {
 	from, to *catalog.Column
 	end      int
 }
 
-// spans reads "from booking to delivery", "between order and shipment".
-func (p *parser) spans(i int) []span {
-	var out []span
+// timeIntervals reads "from booking to delivery", "between order and shipment".
+func (p *parser) timeIntervals(i int) []timeInterval {
+	var out []timeInterval
 	if w := p.at(i).lower; w != "from" && w != "between" {
 		return nil
 	}
-	for _, a := range p.timesCalled(i + 1) {
+	for _, a := range p.namedTimesAt(i + 1) {
 		switch p.at(a.end).lower {
 		case "to", "and", "until", "till":
 		default:
 			continue
 		}
-		for _, b := range p.timesCalled(a.end + 1) {
-			out = append(out, p.spansOf(a.columns, b.columns, b.end)...)
+		for _, b := range p.namedTimesAt(a.end + 1) {
+			out = append(out, p.intervalsBetween(a.columns, b.columns, b.end)...)
 		}
 	}
 	return out
 }
 
-// spansOf pairs the times that two words may mean, where each means one of a relation.
-func (p *parser) spansOf(from, to []*catalog.Column, end int) []span {
-	var out []span
+// intervalsBetween pairs the times that two words may mean, where each means one of a relation.
+func (p *parser) intervalsBetween(from, to []*catalog.Column, end int) []timeInterval {
+	var out []timeInterval
 	for _, r := range p.relations {
 		f, t := onlyOf(from, r), onlyOf(to, r)
 		if f != nil && t != nil && f != t {
-			out = append(out, span{f, t, end})
+			out = append(out, timeInterval{f, t, end})
 		}
 	}
 	return out
@@ -202,24 +202,26 @@ func onlyOf(list []*catalog.Column, r *catalog.Relation) *catalog.Column {
 	return only
 }
 
-// course is when rows of a relation begin and end, nil if that is not clear.
-func (p *parser) course(r *catalog.Relation) *span { return p.lexicon.relationInfo[r].course }
+// interval is when rows of a relation begin and end, nil if that is not clear.
+func (p *parser) interval(r *catalog.Relation) *timeInterval {
+	return p.lexicon.relationInfo[r].interval
+}
 
-// courseOf finds when rows of a relation begin and end: the times that are called so, of which there is one pair.
-func (x *lexicon) courseOf(r *catalog.Relation) *span {
-	var found *span
+// intervalOf finds when rows of a relation begin and end: the times that are called so, of which there is one pair.
+func (x *lexicon) intervalOf(r *catalog.Relation) *timeInterval {
+	var found *timeInterval
 	dates := x.relationInfo[r].dates
 	called := func(c *catalog.Column, words []string) bool {
 		return slices.ContainsFunc(splitName(c.Name), func(w string) bool { return slices.Contains(words, w) })
 	}
-	for _, pair := range x.language.courses {
+	for _, pair := range x.language.intervals {
 		for _, from := range dates {
 			for _, to := range dates {
 				if from == to || !called(from, pair.From) || !called(to, pair.To) || called(to, pair.From) {
 					continue
 				}
-				s := &span{from: from, to: to}
-				if pair.eitherWay() && slices.Index(r.Columns, to) < slices.Index(r.Columns, from) {
+				s := &timeInterval{from: from, to: to}
+				if pair.isEitherWay() && slices.Index(r.Columns, to) < slices.Index(r.Columns, from) {
 					s.from, s.to = to, from
 				}
 				if found != nil && *found != *s {
@@ -232,9 +234,9 @@ func (x *lexicon) courseOf(r *catalog.Relation) *span {
 	return found
 }
 
-// lasting is a phrase of how long rows of a relation last, by an aggregate.
-func (p *parser) lasting(s span, aggregate, unit string) *phrase {
+// durationOf is a phrase of how long rows of a relation last, by an aggregate.
+func (p *parser) durationOf(s timeInterval, aggregate, unit string) *phrase {
 	n := p.entity(s.from.Relation)
-	n.items = []item{{aggregate: aggregate, column: s.to, setID: n.set.id, unit: unit, minus: &item{column: s.from, setID: n.set.id}}}
+	n.items = []item{{aggregate: aggregate, column: s.to, setID: n.set.id, unit: unit, subtrahend: &item{column: s.from, setID: n.set.id}}}
 	return n
 }

@@ -11,7 +11,7 @@ func (p *parser) eachWith(i int) []candidate {
 	for _, each := range p.maybe(i, "each") {
 		for _, key := range slices.Concat(p.relationHeads(each), p.attributeHeads(each)) {
 			said := each > i && p.at(i).lower != "all"
-			if !said && (!key.phrase.isAttribute() || key.phrase.hasAggregate()) || p.hadOrDone(key.phrase) {
+			if !said && (!key.phrase.isAttribute() || key.phrase.hasAggregate()) || p.isNumberOrTime(key.phrase) {
 				continue
 			}
 			for _, with := range p.behind(p.maybe(key.end, "comma"), "with", "and") {
@@ -40,8 +40,8 @@ func (p *parser) aggregatesPer(key candidate, i int) []candidate {
 	return out
 }
 
-// hadOrDone reports whether an attribute is a number or a time, of which each row has its own.
-func (p *parser) hadOrDone(n *phrase) bool {
+// isNumberOrTime reports whether an attribute is a number or a time, of which each row has its own.
+func (p *parser) isNumberOrTime(n *phrase) bool {
 	return n.isAttribute() && (n.items[0].attribute == nil || rankable(n.items[0]) && !textual(n.items[0].attribute.candidates[0].column))
 }
 

@@ -9,9 +9,9 @@ import (
 	"askpg/catalog"
 )
 
-// annotateEarned lets a word for what was earned, such as "turnover", stand for the amounts of what is sold and not for any other ones.
+// annotateRevenue lets a word for what was earned, such as "turnover", stand for the amounts of what is sold and not for any other ones.
 // What has such a name is meant by it.
-func (p *parser) annotateEarned() {
+func (p *parser) annotateRevenue() {
 	for i, t := range p.tokens {
 		if a := p.mentions.attributes[i][i+1]; a != nil && t.stem == "sell" && p.inflected(i) { // what was sold is no price
 			a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool { return p.lexicon.isPrice(c.column) })
@@ -19,7 +19,7 @@ func (p *parser) annotateEarned() {
 				delete(p.mentions.attributes[i], i+1)
 			}
 		}
-		if t.kind != wordToken || !p.language.isEarned(t.lower) {
+		if t.kind != wordToken || !p.language.isRevenueWord(t.lower) {
 			continue
 		}
 		p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
@@ -30,14 +30,14 @@ func (p *parser) annotateEarned() {
 		}
 		sold := &attribute{start: i, end: i + 1}
 		for _, r := range p.relations {
-			if c := p.impliedColumn(r, true); c != nil && p.lexicon.isWhole(r) {
-				sold.candidates = append(sold.candidates, columnCandidate{column: c, score: earnedScore, label: p.lexicon.columnLabels[c][0]})
+			if c := p.impliedColumn(r, true); c != nil && p.lexicon.isOrder(r) {
+				sold.candidates = append(sold.candidates, columnCandidate{column: c, score: revenueScore, label: p.lexicon.columnLabels[c][0]})
 			}
 		}
 		if len(sold.candidates) == 0 {
 			continue
 		}
-		sold.candidates = append(sold.candidates, p.earnedByLines()...)
+		sold.candidates = append(sold.candidates, p.revenueOfLines()...)
 		if p.mentions.attributes[i] == nil {
 			p.mentions.attributes[i] = map[int]*attribute{}
 		}
@@ -46,19 +46,21 @@ func (p *parser) annotateEarned() {
 	}
 }
 
-// isEarned reports whether a word is one for what was earned.
-func (l *language) isEarned(word string) bool { return l.earnings[cmp.Or(singular(word), word)] }
+// isRevenueWord reports whether a word is one for what was earned.
+func (l *language) isRevenueWord(word string) bool {
+	return l.revenueWords[cmp.Or(singular(word), word)]
+}
 
-// earnedScore is how well an amount of what was sold is called by a word for what was earned.
-const earnedScore = 0.9
+// revenueScore is how well an amount of what was sold is called by a word for what was earned.
+const revenueScore = 0.9
 
-// earnedByLines returns what the lines of what was sold come to, where it is written: what goods earned is that of their lines.
-func (p *parser) earnedByLines() []columnCandidate {
+// revenueOfLines returns what the lines of what was sold come to, where it is written: what goods earned is that of their lines.
+func (p *parser) revenueOfLines() []columnCandidate {
 	var out []columnCandidate
-	for _, pieces := range p.lexicon.soldPieces {
+	for _, pieces := range p.lexicon.soldQuantities {
 		r := pieces.Relation
 		if c := p.impliedColumn(r, true); c != nil && p.isLine(r) && !p.lexicon.isPrice(c) && p.lexicon.lineAmountOf(r) == nil && slices.Contains(p.relations, r) && !p.averages() {
-			out = append(out, columnCandidate{column: c, score: earnedScore - linesLess, label: p.lexicon.columnLabels[c][0]})
+			out = append(out, columnCandidate{column: c, score: revenueScore - revenueLinesPenalty, label: p.lexicon.columnLabels[c][0]})
 		}
 	}
 	return out
@@ -74,8 +76,8 @@ func (p *parser) averages() bool {
 	return false
 }
 
-// linesLess is how much less well what lines come to is called earned than what they are parts of.
-const linesLess = 0.02
+// revenueLinesPenalty is how much less well what lines come to is called earned than what they are parts of.
+const revenueLinesPenalty = 0.02
 
 // isNameOf reports whether token i is the very name of a column, or a name of a relation: "sales" may be orders that are counted.
 func (p *parser) isNameOf(i int) bool {
@@ -83,9 +85,9 @@ func (p *parser) isNameOf(i int) bool {
 	return a != nil && a.candidates[0].score >= veryName || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore })
 }
 
-// isWhole reports whether the rows of a relation are what is sold as a whole: orders, and none of their lines nor what is bought.
-func (x *lexicon) isWhole(r *catalog.Relation) bool {
+// isOrder reports whether the rows of a relation are what is sold as a whole: orders, and none of their lines nor what is bought.
+func (x *lexicon) isOrder(r *catalog.Relation) bool {
 	info := x.relationInfo[r]
 	happens := slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isTime(c) || x.graph.isForeign(c) }) // unlike kinds of orders
-	return happens && !info.leftover && shares(info.stems, x.language.soldAs) && !shares(info.stems, x.language.notSold)
+	return happens && !info.leftover && intersect(info.stems, x.language.orderNames) && !intersect(info.stems, x.language.notOrderNames)
 }

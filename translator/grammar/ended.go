@@ -11,10 +11,10 @@ import (
 	"askpg/catalog"
 )
 
-// endedDoubt refuses what takes things that have ended for those that go on, where
+// refuseEnded refuses what takes things that have ended for those that go on, where
 // nobody said which: it counts or adds up contracts of which each has the day of
 // its end, or asks for who has one.
-func (p *parser) endedDoubt(n *phrase) string {
+func (p *parser) refuseEnded(n *phrase) string {
 	if n.set == nil || p.endedToo {
 		return ""
 	}
@@ -23,19 +23,19 @@ func (p *parser) endedDoubt(n *phrase) string {
 			return p.mayHaveEnded(n.set.relation, c)
 		}
 	}
-	return cmp.Or(p.endedBefore(n.set), p.neverWas(n))
+	return cmp.Or(p.refuseEndedRows(n.set), p.refuseNeverBegan(n))
 }
 
-// neverWas refuses to count rows of which a status says that some were called off before they began: an admission that was
+// refuseNeverBegan refuses to count rows of which a status says that some were called off before they began: an admission that was
 // cancelled before arrival is none.
-func (p *parser) neverWas(n *phrase) string {
+func (p *parser) refuseNeverBegan(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" || addsUp(it.aggregate) })
 	if !counts || p.saysAll(n.set.relation) {
 		return ""
 	}
 	for _, c := range n.set.relation.Columns {
 		for _, l := range p.lexicon.meanings(c) {
-			calledOff := slices.ContainsFunc(p.language.void, func(s string) bool { return strings.HasPrefix(p.language.stemPhrase(l.Text), s+" before ") })
+			calledOff := slices.ContainsFunc(p.language.voidNames, func(s string) bool { return strings.HasPrefix(p.language.stemPhrase(l.Text), s+" before ") })
 			if calledOff && !speaksOf(n.set.conditions, c) && !slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.column != nil && isTime(o.column) && mayLack(o.column) }) {
 				return fmt.Sprintf("Some of %s were %s: say which are meant by %s, or that all count.", n.set.relation.Name.Name, l.Text, c.Name)
 			}
@@ -125,8 +125,8 @@ func (p *parser) endedWords(i int) int {
 	if p.at(at).kind == punctToken || p.at(at).lower == "and" {
 		at++
 	}
-	j := p.endOf(at, p.language.including)
-	ended := p.endOf(j, p.language.hasEnded)
+	j := p.endOf(at, p.language.includingPhrases)
+	ended := p.endOf(j, p.language.endedPhrases)
 	if ended == j {
 		return i
 	}
@@ -134,7 +134,7 @@ func (p *parser) endedWords(i int) int {
 	if stem := p.at(ended).stem; p.at(ended).lower == "ones" || p.isRelation(stem) {
 		noun++
 	}
-	tail := p.endOf(noun, p.language.too)
+	tail := p.endOf(noun, p.language.alsoPhrases)
 	if j == at && tail == noun {
 		return i
 	}
@@ -146,29 +146,29 @@ func (p *parser) endOf(i int, phrases []string) int {
 	return slices.Max(append(p.anyOfPhrases(i, phrases), i))
 }
 
-// endedBefore is endedDoubt for what a set has.
-func (p *parser) endedBefore(s *set) string {
+// refuseEndedRows is refuseEnded for what a set has.
+func (p *parser) refuseEndedRows(s *set) string {
 	for _, c := range s.conditions {
 		if c.kind == related && c.negated && slices.ContainsFunc(c.child.conditions, func(c condition) bool { return c.op == "range" }) {
-			if away := p.lexicon.firstNullable(s.relation, p.language.parted); away != nil && !speaksOf(s.conditions, away) {
+			if away := p.lexicon.firstNullable(s.relation, p.language.partingNames); away != nil && !speaksOf(s.conditions, away) {
 				return p.mayHaveEnded(s.relation, away) // of what is sold nothing more happens
 			}
 		}
 		if c.kind != related || c.negated {
 			continue
 		}
-		if why := p.endedAlong(s, c); why != "" {
+		if why := p.refuseEndedJoined(s, c); why != "" {
 			return why
 		}
-		if why := p.endedBefore(c.child); why != "" {
+		if why := p.refuseEndedRows(c.child); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// endedAlong is endedDoubt for what a set is joined to by a condition.
-func (p *parser) endedAlong(s *set, c condition) string {
+// refuseEndedJoined is refuseEnded for what a set is joined to by a condition.
+func (p *parser) refuseEndedJoined(s *set, c condition) string {
 	for i, e := range c.path.edges {
 		child := c.child
 		if i < len(c.path.edges)-1 {

@@ -38,10 +38,10 @@ func cutTo(s string, n int) string {
 	return s
 }
 
-// deniedError names a relation that exists, that the question means and that
+// forbiddenError names a relation that exists, that the question means and that
 // the role may not read.
-func (p *parser) deniedError() error {
-	for _, d := range p.lexicon.denied {
+func (p *parser) forbiddenError() error {
+	for _, d := range p.lexicon.forbidden {
 		if len(d.stems) == 0 {
 			continue
 		}
@@ -69,7 +69,7 @@ func errTooLong(words int) error {
 // as "delete", where the database has no name with that very word: cancelled_on
 // does not make "cancel order 12" a question.
 func (p *parser) asksToAct() bool {
-	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && ((p.language.acts[p.tokens[0].lower] || p.makesSo(0)) && (!p.namedInForm(0) || p.namesOneAt(1, anyRelation)) ||
+	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && ((p.language.imperatives[p.tokens[0].lower] || p.makesSo(0)) && (!p.namedInForm(0) || p.namesOneAt(1, anyRelation)) ||
 		p.namesOneAt(1, func(r *catalog.Relation) bool { return p.makesState(0, r) }))
 }
 

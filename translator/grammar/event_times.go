@@ -59,7 +59,7 @@ func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier)
 	if len(out) > 0 {
 		return out, true
 	}
-	if root, of := p.soldAt(c.child); of != nil && c.count == nil {
+	if root, of := p.withOrderOfLines(c.child); of != nil && c.count == nil {
 		for _, col := range p.dateColumns(of, m) {
 			if condition, ok := dateCondition(col.column, m.date); ok {
 				with(root.replace(of.with(condition)), 1-col.score)
@@ -91,7 +91,7 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 		x := c
 		x.child = event.with(dated)
 		if c.negated {
-			x.child = p.going(x.child)
+			x.child = p.stillRunningIn(x.child)
 		}
 		if !last {
 			inner := c
@@ -104,11 +104,11 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 	return out
 }
 
-// going makes those of a set that begin in a time to come those that go on in it: a room without a booking in the next week is free then.
-func (p *parser) going(s *set) *set {
-	course := p.course(s.relation)
+// stillRunningIn makes those of a set that begin in a time to come those that go on in it: a room without a booking in the next week is free then.
+func (p *parser) stillRunningIn(s *set) *set {
+	course := p.interval(s.relation)
 	i := slices.IndexFunc(s.conditions, func(c condition) bool {
-		return course != nil && c.ahead && c.column == course.from && c.value.literals[0] != ""
+		return course != nil && c.future && c.column == course.from && c.value.literals[0] != ""
 	})
 	if i < 0 {
 		return s
@@ -149,15 +149,15 @@ func aggregates(items []item, s *set) bool {
 	return slices.ContainsFunc(items, func(it item) bool { return it.aggregate != "" && s.find(it.setID) != nil })
 }
 
-// madeThen is how much likelier the time at which things came to be is meant, where a verb says only that.
-const madeThen = 0.15
+// createdInTime is how much likelier the time at which things came to be is meant, where a verb says only that.
+const createdInTime = 0.15
 
-// madeAt reports whether a time is the one at which things came to be that a verb says to be made: a booking is made when it is
+// isTimeOfCreation reports whether a time is the one at which things came to be that a verb says to be made: a booking is made when it is
 // booked, and what is called by no verb when its row was created.
-func (p *parser) madeAt(c *catalog.Column, hints []string) bool {
-	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.makings[p.language.stem(h)] }) {
+func (p *parser) isTimeOfCreation(c *catalog.Column, hints []string) bool {
+	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.creationVerbs[p.language.stem(h)] }) {
 		return false
 	}
 	info := p.lexicon.relationInfo[c.Relation]
-	return slices.ContainsFunc(info.names[c], func(s string) bool { return info.stems[s] || s == "creat" || p.language.makings[s] })
+	return slices.ContainsFunc(info.names[c], func(s string) bool { return info.stems[s] || s == "creat" || p.language.creationVerbs[s] })
 }

@@ -24,9 +24,9 @@ func (p *parser) eventOf(words []string) *eventVerbs {
 	return nil
 }
 
-// records reports whether the rows of a relation are such events: its name says
+// recordsEvent reports whether the rows of a relation are such events: its name says
 // so, or that of one of its times.
-func (p *parser) records(r *catalog.Relation, e *eventVerbs) bool {
+func (p *parser) recordsEvent(r *catalog.Relation, e *eventVerbs) bool {
 	info := p.lexicon.relationInfo[r]
 	for s := range info.stems {
 		if e.names[s] {
@@ -38,10 +38,10 @@ func (p *parser) records(r *catalog.Relation, e *eventVerbs) bool {
 	})
 }
 
-// pathsBy returns the paths between two relations that the verb of a modifier
+// pathsOfVerb returns the paths between two relations that the verb of a modifier
 // leaves: what somebody bought he has ordered, and not reviewed. Of several events
 // of which it names none, none is likelier. why says that the only one is another.
-func (p *parser) pathsBy(a, b *catalog.Relation, m *modifier) (paths []path, why string) {
+func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path, why string) {
 	paths = p.pathsBetween(a, b)
 	e := p.eventOf(m.hints)
 	if e == nil || m.verb != nil {
@@ -51,7 +51,7 @@ func (p *parser) pathsBy(a, b *catalog.Relation, m *modifier) (paths []path, why
 	var between []string
 	other := false
 	for _, pt := range paths {
-		if p.goesBy(pt, e) {
+		if p.passesEvent(pt, e) {
 			if len(named) == 0 && pt.after > 0 {
 				pt.after = 0
 			}
@@ -61,7 +61,7 @@ func (p *parser) pathsBy(a, b *catalog.Relation, m *modifier) (paths []path, why
 		for _, step := range pt.edges[:len(pt.edges)-1] {
 			if name := step.to.Name.Name; len(p.lexicon.relationInfo[step.to].dates) > 0 && !slices.Contains(between, name) {
 				between = append(between, name)
-				other = other || p.recordsOther(step.to, e)
+				other = other || p.recordsOtherEvent(step.to, e)
 			}
 		}
 	}
@@ -71,12 +71,12 @@ func (p *parser) pathsBy(a, b *catalog.Relation, m *modifier) (paths []path, why
 	if other && len(between) == 1 {
 		return paths, fmt.Sprintf("%s and %s are connected by %s alone, which is another event: name it.", a.Name.Name, b.Name.Name, between[0])
 	}
-	return p.alike(paths), ""
+	return p.withEqualCosts(paths), ""
 }
 
-// alike makes paths that go by several events, none of which the question names,
+// withEqualCosts makes paths that go by several events, none of which the question names,
 // equally likely, and a role that it does not name as likely as these.
-func (p *parser) alike(paths []path) []path {
+func (p *parser) withEqualCosts(paths []path) []path {
 	var by []int // the paths that go by an event
 	events := map[*catalog.Relation]bool{}
 	for i, pt := range paths {
@@ -110,33 +110,33 @@ func (p *parser) alike(paths []path) []path {
 	return out
 }
 
-// recordsOther reports whether the rows of a relation are events of another kind.
-func (p *parser) recordsOther(r *catalog.Relation, e *eventVerbs) bool {
+// recordsOtherEvent reports whether the rows of a relation are events of another kind.
+func (p *parser) recordsOtherEvent(r *catalog.Relation, e *eventVerbs) bool {
 	for i := range p.language.events {
-		if o := &p.language.events[i]; o != e && p.records(r, o) {
+		if o := &p.language.events[i]; o != e && p.recordsEvent(r, o) {
 			return true
 		}
 	}
 	return false
 }
 
-// goesBy reports whether a path goes by events of the kind. Its ends are such
+// passesEvent reports whether a path goes by events of the kind. Its ends are such
 // where they point to the other.
-func (p *parser) goesBy(pt path, e *eventVerbs) bool {
+func (p *parser) passesEvent(pt path, e *eventVerbs) bool {
 	for i, step := range pt.edges {
-		if i < len(pt.edges)-1 && p.records(step.to, e) {
+		if i < len(pt.edges)-1 && p.recordsEvent(step.to, e) {
 			return true
 		}
 	}
 	first, last := pt.edges[0], pt.edges[len(pt.edges)-1]
-	return first.toOne && p.records(first.from, e) || !last.toOne && p.records(last.to, e)
+	return first.toOne && p.recordsEvent(first.from, e) || !last.toOne && p.recordsEvent(last.to, e)
 }
 
-// datedBy narrows things to those to which an event of the kind happened in a time.
-func (p *parser) datedBy(n *phrase, m *modifier, e *eventVerbs) []reading {
+// datedByVerbEvent narrows things to those to which an event of the kind happened in a time.
+func (p *parser) datedByVerbEvent(n *phrase, m *modifier, e *eventVerbs) []reading {
 	var out []reading
 	for _, r := range p.relations {
-		if r == n.set.relation || !p.records(r, e) {
+		if r == n.set.relation || !p.recordsEvent(r, e) {
 			continue
 		}
 		for _, c := range p.dateColumns(&set{relation: r}, &modifier{date: m.date}) {
@@ -152,9 +152,9 @@ func (p *parser) datedBy(n *phrase, m *modifier, e *eventVerbs) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// inState narrows the rows by which a verb relates things to those that hold the
+// withVerbState narrows the rows by which a verb relates things to those that hold the
 // verb as a state: who completed a course is enrolled with the state "completed".
-func (p *parser) inState(c condition, verb []string) condition {
+func (p *parser) withVerbState(c condition, verb []string) condition {
 	first := c.path.edges[0]
 	if first.toOne || c.count != nil && len(c.path.edges) > 1 {
 		return c
@@ -207,18 +207,18 @@ func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, 
 	return nil, catalog.Label{}
 }
 
-// stateLeftOut says which verb may be a state that some rows of a reading have, and that it does not ask for.
-func (p *parser) stateLeftOut(n *phrase) string {
+// refuseStateLeftOut says which verb may be a state that some rows of a reading have, and that it does not ask for.
+func (p *parser) refuseStateLeftOut(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
 	u := p.used(n)
 	for i, t := range p.tokens {
-		if !p.isFullVerb(i) || p.within(i, i+1, u) || p.madeThen(i) {
+		if !p.isFullVerb(i) || p.within(i, i+1, u) || p.isCreatedInTime(i) {
 			continue
 		}
 		for r := range u.relations {
-			if r == n.set.relation && saysHow(p.at(i+1).lower) {
+			if r == n.set.relation && isMannerWord(p.at(i+1).lower) {
 				continue // "paid by card" says how, and no state
 			}
 			if r == n.set.relation && p.stateUnsaid(i, n.set) {
@@ -270,8 +270,8 @@ func (p *parser) endsName(i int, r *catalog.Relation) bool {
 	return false
 }
 
-// countedKinds refuses how much was bought where only kinds are counted.
-func (p *parser) countedKinds(n *phrase) string {
+// refuseKindsCounted refuses how much was bought where only kinds are counted.
+func (p *parser) refuseKindsCounted(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
@@ -309,7 +309,7 @@ func (p *parser) countsKinds(n *phrase, e *eventVerbs) bool {
 	r := n.set.relation
 	return !p.isPeople(r) &&
 		slices.ContainsFunc(n.items, func(it item) bool {
-			return it.aggregate == "count" && it.setID == n.set.id && (it.column == nil && !p.records(r, e) || it.column != nil && textual(it.column) && !p.saysDistinct())
+			return it.aggregate == "count" && it.setID == n.set.id && (it.column == nil && !p.recordsEvent(r, e) || it.column != nil && textual(it.column) && !p.saysDistinct())
 		}) &&
 		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind == related && (c.negated || c.count != nil) })
 }
@@ -318,13 +318,13 @@ func (p *parser) countsKinds(n *phrase, e *eventVerbs) bool {
 func (p *parser) isPeople(r *catalog.Relation) bool {
 	info := p.lexicon.relationInfo[r]
 	for s := range info.stems {
-		if p.language.people[s] {
+		if p.language.peopleNames[s] {
 			return true
 		}
 	}
 	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		names := info.names[c]
-		return c == info.left && !p.lexicon.isNamed(c, p.language.gone) || slices.Contains(names, p.language.stem("hire")) || p.lexicon.isBirth(c) || len(names) == 2 && names[0] == p.language.stem("first") && names[1] == "name"
+		return c == info.left && !p.lexicon.isNamed(c, p.language.leavingNames) || slices.Contains(names, p.language.stem("hire")) || p.lexicon.isBirth(c) || len(names) == 2 && names[0] == p.language.stem("first") && names[1] == "name"
 	})
 }
 

@@ -20,7 +20,7 @@ func (p *parser) attributeNamed(words, down []string, i, j int) *attribute {
 		for k, w := range words {
 			stems := p.lexicon.stems(strings.Fields(w))
 			for _, lb := range p.labelsNear(stems[0]) {
-				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) || p.isExtra(lb.column) {
+				if lb.column == nil || seen[lb.column] || lb.comment || lb.age || p.otherDimension(stems, lb) || otherWord(w, lb) || p.isSurcharge(lb.column) {
 					continue
 				}
 				if s := p.lexicon.match(stems, lb); s > 0 && !(lengths && isTime(lb.column)) && p.lexicon.isGraded(lb.column) {
@@ -79,7 +79,7 @@ func (p *parser) isAged(r *catalog.Relation, a *attribute, by adjective) bool {
 func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string, i, j int) []reading {
 	a := p.attributeNamed(adjective.columns, adjective.down, i, j)
 	if n.isEntity() && len(n.group) == 0 {
-		if r, ok := p.longestCourse(n, adjective, count); ok {
+		if r, ok := p.longestInterval(n, adjective, count); ok {
 			return []reading{r}
 		}
 		if list, ok := p.newest(n, a, adjective, count); ok {
@@ -113,17 +113,17 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 	return cheapestReadings(out, 4)
 }
 
-// longestCourse reads "the longest stays": by the times at which things begin and end, where they have no duration.
-func (p *parser) longestCourse(n *phrase, by adjective, count string) (reading, bool) {
+// longestInterval reads "the longest stays": by the times at which things begin and end, where they have no duration.
+func (p *parser) longestInterval(n *phrase, by adjective, count string) (reading, bool) {
 	if n.set.superlative != nil || !slices.Contains(by.columns, "duration") {
 		return reading{}, false
 	}
-	s := p.course(n.set.relation)
+	s := p.interval(n.set.relation)
 	if s == nil {
 		return reading{}, false
 	}
 	x, set := n.clone(), *n.set
-	set.superlative = &superlative{by: item{column: s.to, setID: set.id, minus: &item{column: s.from, setID: set.id}}, descending: by.up, count: count}
+	set.superlative = &superlative{by: item{column: s.to, setID: set.id, subtrahend: &item{column: s.from, setID: set.id}}, descending: by.up, count: count}
 	if slices.ContainsFunc(set.conditions, func(c condition) bool { return c.kind == compare && c.column == s.to && c.op == "is null" }) {
 		set.superlative = &superlative{by: item{column: s.from, setID: set.id}, descending: !by.up, count: count} // what is open longest was opened first
 	}

@@ -56,7 +56,7 @@ func (x *lexicon) follow(previous, question string, o Options) (string, []Interp
 	if n := len(more.tokens) + len(scan(previous)); n > maxWords {
 		return "", nil, errTooLong(n)
 	}
-	if err := more.deniedError(); err != nil {
+	if err := more.forbiddenError(); err != nil {
 		return "", nil, err
 	}
 	if more.asksToAct() {
@@ -164,7 +164,7 @@ func (p *parser) begins(i int) bool {
 func (x *lexicon) readAll(question string, o Options) []Interpretation {
 	o.Suggest = false
 	p := newParser(x, question, o)
-	if len(p.tokens) == 0 || len(p.tokens) > maxWords || p.deniedError() != nil || len(p.unknown()) > 0 {
+	if len(p.tokens) == 0 || len(p.tokens) > maxWords || p.forbiddenError() != nil || len(p.unknown()) > 0 {
 		return nil
 	}
 	if o.steps != nil {

@@ -18,7 +18,7 @@ func (e edit) keeps(was []Interpretation, now Interpretation) bool {
 	if was[0].SQL == now.SQL {
 		return false
 	}
-	if e.replaces && !slices.Equal(a.compared, b.compared) || !contains(b.compared, a.compared) || !contains(b.denied, a.denied) {
+	if e.replaces && !slices.Equal(a.compared, b.compared) || !contains(b.compared, a.compared) || !contains(b.negated, a.negated) {
 		return false
 	}
 	switch e.kind {
@@ -52,7 +52,7 @@ type shape struct {
 	outputs  []string
 	keys     []string
 	compared []string // columns that are compared with a value
-	denied   []string // what there is none of, with the columns that say more of it: less is denied where more is said
+	negated  []string // what there is none of, with the columns that say more of it: less is denied where more is said
 	limit    string
 }
 
@@ -97,7 +97,7 @@ func (p *parser) shapeOf(n *phrase, links []ask.Link) shape {
 	}
 	slices.Sort(s.compared)
 	if n.set != nil {
-		s.denied = deniedBy(n.set)
+		s.negated = negatedBy(n.set)
 	}
 	if n.set != nil && n.set.superlative != nil {
 		s.limit = n.set.superlative.count + describe(n.set.superlative.by)
@@ -106,14 +106,14 @@ func (p *parser) shapeOf(n *phrase, links []ask.Link) shape {
 	return s
 }
 
-// deniedBy says what a set's rows have none of: the relation, and the columns that narrow it.
-func deniedBy(s *set) (list []string) {
+// negatedBy says what a set's rows have none of: the relation, and the columns that narrow it.
+func negatedBy(s *set) (list []string) {
 	for _, c := range s.conditions {
 		if c.kind != related {
 			continue
 		}
 		if !c.negated {
-			list = append(list, deniedBy(c.child)...)
+			list = append(list, negatedBy(c.child)...)
 			continue
 		}
 		text := c.child.relation.Name.Schema + "." + c.child.relation.Name.Name

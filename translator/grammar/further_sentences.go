@@ -12,7 +12,7 @@ func (p *parser) further(c candidate, i, end int) []candidate {
 	var out []candidate
 	out = append(out, p.specified(c, i, end, 0, false)...)
 	for _, e := range p.ends(i, "in_percent") {
-		if it := c.phrase.items; p.onlyEmptyWords(e, end) && len(it) == 1 && it[0].divisor != nil {
+		if it := c.phrase.items; p.isOnlyFillers(e, end) && len(it) == 1 && it[0].divisor != nil {
 			n := c.phrase.clone()
 			n.items = slices.Clone(it)
 			n.items[0].scale = "100.0"
@@ -22,7 +22,7 @@ func (p *parser) further(c candidate, i, end int) []candidate {
 	for _, o := range p.afterOpening(i, end) {
 		s := o.at
 		for _, m := range p.ordering(s) {
-			if p.onlyEmptyWords(m.end, end) {
+			if p.isOnlyFillers(m.end, end) {
 				for _, r := range p.apply(c.phrase, &m.modifier) {
 					out = append(out, candidate{r.phrase, 0, c.cost + m.cost + r.cost})
 				}
@@ -76,12 +76,12 @@ func (p *parser) readParts(i, end, depth int) []partList {
 			if c.phrase.isValue() || c.phrase.pronoun || c.end > end || c.cost > 2.5 {
 				continue
 			}
-			if p.onlyEmptyWords(c.end, end) {
+			if p.isOnlyFillers(c.end, end) {
 				out = append(out, partList{[]*phrase{c.phrase}, nil, c.cost})
 				continue
 			}
 			for _, m := range p.ordering(c.end) {
-				if m.end <= end && p.onlyEmptyWords(m.end, end) {
+				if m.end <= end && p.isOnlyFillers(m.end, end) {
 					m := m.modifier
 					out = append(out, partList{[]*phrase{c.phrase}, &m, c.cost + 0.1})
 				}

@@ -105,8 +105,8 @@ func (b *builder) measurement(alias string, g gauge) string {
 	return fmt.Sprintf(`CASE WHEN %s ~ '^\s*-?[0-9]+(\.[0-9]+)?\s*$' THEN %[1]s::numeric END`, value)
 }
 
-// strayGauge refuses a reading that has what a gauge measured of rows that need not be of its kind.
-func (p *parser) strayGauge(n *phrase) string {
+// refuseStrayGauge refuses a reading that has what a gauge measured of rows that need not be of its kind.
+func (p *parser) refuseStrayGauge(n *phrase) string {
 	for c := range p.used(n).columns {
 		if g, measured := p.lexicon.gauges[c]; measured && !n.set.says(g) {
 			return fmt.Sprintf("%q is one value of %s: say what is asked of it, such as its average.", c.Name, g.kind.Name)

@@ -105,7 +105,7 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	if len(p.tokens) > maxWords {
 		return nil, errTooLong(len(p.tokens))
 	}
-	if err := p.deniedError(); err != nil {
+	if err := p.forbiddenError(); err != nil {
 		return nil, err
 	}
 	if p.asksToAct() {
@@ -136,7 +136,7 @@ func (p *parser) read() []candidate {
 	}
 	list := p.statement(sentences[0][0], sentences[0][1])
 	for _, s := range sentences[1:] {
-		if p.onlyEmptyWords(s[0], s[1]) {
+		if p.isOnlyFillers(s[0], s[1]) {
 			continue
 		}
 		var next []candidate
@@ -164,13 +164,13 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 		if err != nil {
 			continue
 		}
-		if why, more := p.noAnswer(r.phrase, sql); why != "" {
+		if why, more := p.refusalAndCost(r.phrase, sql); why != "" {
 			if r.cost+more < refused {
 				refused, p.why = r.cost+more, why
 			}
 			continue
 		}
-		r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase) + p.offPathCost(r.phrase)
+		r.cost += p.thingTimeCost(r.phrase.set, false) + p.stateForEventCost(r.phrase) + p.offPathCost(r.phrase)
 		if r.cost > acceptedCost {
 			continue
 		}
@@ -230,12 +230,12 @@ func (p *parser) variants(r reading, sql string) []costed {
 	return out
 }
 
-// noAnswer says why a reading is no answer, "" if it is one, and what it costs more for that.
-func (p *parser) noAnswer(n *phrase, sql string) (why string, cost float64) {
-	if why := cmp.Or(p.doubtful(n), p.numberLeftOut(sql)); why != "" {
+// refusalAndCost says why a reading is no answer, "" if it is one, and what it costs more for that.
+func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64) {
+	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql)); why != "" {
 		return why, 0
 	}
-	return p.stateLeftOut(n), leftOutCost
+	return p.refuseStateLeftOut(n), leftOutCost
 }
 
 // costed is an interpretation that is not scored yet.
@@ -253,7 +253,7 @@ func (p *parser) whole(n *phrase) []reading {
 	out := p.alsoBecame(p.summed(p.resolvePhrase(n)))
 	for i := range out {
 		out[i].phrase = p.calledAmounts(out[i].phrase)
-		out[i].phrase = p.howOften(p.soldOnly(p.nowHolds(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.mostOfAmount(out[i].phrase))))))))))
+		out[i].phrase = p.countOfEvents(p.withoutCancelled(p.nowHolds(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.rankByNamedAmount(out[i].phrase))))))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0
 		}

@@ -33,7 +33,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)
-	case m.op != "" && !n.hasAggregate() && p.happened(n.set) && len(m.hints) > 1 && m.hints[0] == "in":
+	case m.op != "" && !n.hasAggregate() && p.hasDatedEvent(n.set) && len(m.hints) > 1 && m.hints[0] == "in":
 		return nil // who ordered in every month is asked for, and not how many are of each
 	case m.op != "":
 		return p.groupByTime(n, m.op)
@@ -45,7 +45,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	if top := p.topBy(n, m); top != nil && m.saysBy() {
 		return p.ranking(n, top)
 	}
-	if m.phrase.hasAggregate() || n.isEntity() && m.saysBy() && p.saysRevenue(m.phrase) {
+	if m.phrase.hasAggregate() || n.isEntity() && m.saysBy() && p.isRevenue(m.phrase) {
 		return nil // "customers by revenue" are ranked, and how many is not said
 	}
 	var out []reading
@@ -184,7 +184,7 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 			out = append(out, reading{x, 0.1 + extra})
 		}
 	})
-	for _, pt := range p.alike(p.pathsBetween(n.set.relation, key.set.relation)) {
+	for _, pt := range p.withEqualCosts(p.pathsBetween(n.set.relation, key.set.relation)) {
 		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + extra
 		x := n.clone()
 		if e := pt.edges[0]; len(pt.edges) == 1 && e.implied && e.toOne && len(key.set.conditions) == 0 && slices.Equal(p.lexicon.relationInfo[e.to].display, e.toCols) {
@@ -234,7 +234,7 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 	}
 	var out []reading
 	from := n.set
-	if root, of := p.soldAt(n.set); of != nil {
+	if root, of := p.withOrderOfLines(n.set); of != nil {
 		n = n.clone()
 		n.set, from = root, of
 	}

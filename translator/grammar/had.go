@@ -4,8 +4,8 @@ package grammar
 
 import "askpg/catalog"
 
-// textHad reads "pharmacy in the name": a text that a column holds.
-func (p *parser) textHad(i int) []modifierCandidate {
+// haveText reads "pharmacy in the name": a text that a column holds.
+func (p *parser) haveText(i int) []modifierCandidate {
 	t := p.at(i)
 	if t.kind != quotedToken {
 		return nil
@@ -18,8 +18,8 @@ func (p *parser) textHad(i int) []modifierCandidate {
 	return out
 }
 
-// mostHad reads "the most courses", "the highest number of courses".
-func (p *parser) mostHad(i int) []modifierCandidate {
+// haveMost reads "the most courses", "the highest number of courses".
+func (p *parser) haveMost(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, most := range p.eitherOf(i, "most", "least") {
 		for _, c := range p.noun(e) {
@@ -38,8 +38,8 @@ func (p *parser) mostHad(i int) []modifierCandidate {
 	return out
 }
 
-// extremeHad reads "the highest population", "the most recent date", "the top 3 largest areas".
-func (p *parser) extremeHad(i int) []modifierCandidate {
+// haveExtreme reads "the highest population", "the most recent date", "the top 3 largest areas".
+func (p *parser) haveExtreme(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {
 		for _, top := range append([]int{d}, p.ends(d, "top")...) {
@@ -47,7 +47,7 @@ func (p *parser) extremeHad(i int) []modifierCandidate {
 			if n == "" {
 				n = "1"
 			}
-			out = append(out, p.highestHad(e, n)...)
+			out = append(out, p.haveHighest(e, n)...)
 			for e2, a := range p.adjectivesAt(e, mostDegree) {
 				for end, at := range inOrder(p.mentions.attributes[e2]) {
 					out = append(out, modifierCandidate{modifier{kind: modifierSuperlative, attribute: at, descending: a.up, count: n}, end, 0.2 + 3*(1-at.candidates[0].score)/2})
@@ -58,8 +58,8 @@ func (p *parser) extremeHad(i int) []modifierCandidate {
 	return out
 }
 
-// highestHad reads "highest population", "lowest number of orders".
-func (p *parser) highestHad(i int, number string) []modifierCandidate {
+// haveHighest reads "highest population", "lowest number of orders".
+func (p *parser) haveHighest(i int, number string) []modifierCandidate {
 	var out []modifierCandidate
 	for e, highest := range p.eitherOf(i, "max", "min") {
 		for _, c := range p.nounsFrom(p.maybe(e, "of_strict")) {
@@ -82,8 +82,8 @@ func (p *parser) highestHad(i int, number string) []modifierCandidate {
 	return out
 }
 
-// extremeNamed reads "the lowest point", where that is a column of its own.
-func (p *parser) extremeNamed(i int) []modifierCandidate {
+// haveExtremeColumn reads "the lowest point", where that is a column of its own.
+func (p *parser) haveExtremeColumn(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {
 		for end, a := range inOrder(p.mentions.attributes[d]) {
@@ -103,8 +103,8 @@ func (p *parser) extremeNamed(i int) []modifierCandidate {
 	return out
 }
 
-// valueHad reads "an inscription", "phone" at the end of a sentence: a column that need not have a value, and has one.
-func (p *parser) valueHad(i int) []modifierCandidate {
+// haveValue reads "an inscription", "phone" at the end of a sentence: a column that need not have a value, and has one.
+func (p *parser) haveValue(i int) []modifierCandidate {
 	with := i > 0 && p.tokens[i-1].lower == "with"
 	if w := p.at(i).lower; w == "a" || w == "an" {
 		i++
@@ -127,8 +127,8 @@ func (p *parser) valueHad(i int) []modifierCandidate {
 	return out
 }
 
-// comparedHad reads "an age greater than 20", "a greater weight than 10", "4 cylinders".
-func (p *parser) comparedHad(i int) []modifierCandidate {
+// haveCompared reads "an age greater than 20", "a greater weight than 10", "4 cylinders".
+func (p *parser) haveCompared(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article", "distinct", "pronoun") {
 		for _, a := range p.attributes(d, true) {
@@ -136,7 +136,7 @@ func (p *parser) comparedHad(i int) []modifierCandidate {
 				continue
 			}
 			if a.phrase.items[0].aggregate == "" {
-				out = append(out, p.attributeHad(a)...)
+				out = append(out, p.haveAttribute(a)...)
 				continue
 			}
 			for _, of := range p.maybe(a.end, "of_strict") {
@@ -145,14 +145,14 @@ func (p *parser) comparedHad(i int) []modifierCandidate {
 				}
 			}
 		}
-		out = append(out, p.greaterHad(d)...)
+		out = append(out, p.haveGreater(d)...)
 	}
 	return out
 }
 
-// attributeHad reads what an attribute is compared with, behind its name: "age greater than 20",
+// haveAttribute reads what an attribute is compared with, behind its name: "age greater than 20",
 // "colour red", "price of 5", "birthday in May".
-func (p *parser) attributeHad(a candidate) []modifierCandidate {
+func (p *parser) haveAttribute(a candidate) []modifierCandidate {
 	var out []modifierCandidate
 	attribute := a.phrase.items[0].attribute
 	for _, c := range p.comparisons(a.end) {
@@ -178,8 +178,8 @@ func (p *parser) attributeHad(a candidate) []modifierCandidate {
 	return out
 }
 
-// greaterHad reads "greater weight than 10".
-func (p *parser) greaterHad(i int) []modifierCandidate {
+// haveGreater reads "greater weight than 10".
+func (p *parser) haveGreater(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, adjective := range p.adjectivesAt(i, moreDegree) {
 		for end, a := range inOrder(p.mentions.attributes[e]) {
@@ -194,8 +194,8 @@ func (p *parser) greaterHad(i int) []modifierCandidate {
 	return out
 }
 
-// numberHad reads "more than 4 cylinders", "4 cylinders": the attribute is a number.
-func (p *parser) numberHad(i int) []modifierCandidate {
+// haveNumber reads "more than 4 cylinders", "4 cylinders": the attribute is a number.
+func (p *parser) haveNumber(i int) []modifierCandidate {
 	var out []modifierCandidate
 	read := func(i int, op string) {
 		for u, n := range p.amounts(i) {
@@ -218,8 +218,8 @@ func (p *parser) numberHad(i int) []modifierCandidate {
 	return out
 }
 
-// thingsHad reads "courses", "a course in 2014", "both cats and dogs".
-func (p *parser) thingsHad(i int) []modifierCandidate {
+// haveThings reads "courses", "a course in 2014", "both cats and dogs".
+func (p *parser) haveThings(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for b, c := range p.nounsFrom(p.maybe(i, "both", "either")) {
 		if !c.phrase.isEntity() && !c.phrase.isValue() {

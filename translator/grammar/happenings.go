@@ -9,10 +9,10 @@ import (
 	"askpg/catalog"
 )
 
-// happenings reads the noun of a verb by which a time is called as the rows to which
+// eventNouns reads the noun of a verb by which a time is called as the rows to which
 // it happened: "cancellations last month", "discharges per ward". No relation is
 // called so.
-func (p *parser) happenings(i, end int, a *attribute) []candidate {
+func (p *parser) eventNouns(i, end int, a *attribute) []candidate {
 	if end != i+1 || p.inflected(i) && !p.isNounPlace(i) || singular(p.tokens[i].lower) == "" || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore }) {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (p *parser) happenings(i, end int, a *attribute) []candidate {
 		if !c.column.NotNull {
 			n.set = n.set.with(condition{kind: compare, column: c.column, op: "is not null"})
 		}
-		n.happening, n.words = true, [2]int{i, end}
+		n.isEventNoun, n.words = true, [2]int{i, end}
 		out = append(out, candidate{n, end, 3*(1-c.score)/2 + 0.05})
 	}
 	if len(out) > 1 {
@@ -40,18 +40,18 @@ func (p *parser) isNounPlace(i int) bool {
 	return p.isVerb(i) && singular(p.tokens[i].lower) != "" && !isNoun(p.tokens[i]) && (i == 0 || p.endsTag(i, "count", "opener"))
 }
 
-// howOften counts what happened where the question only names it: "cancellations last
+// countOfEvents counts what happened where the question only names it: "cancellations last
 // month" are a number, "list the cancellations" are rows.
-func (p *parser) howOften(n *phrase) *phrase {
+func (p *parser) countOfEvents(n *phrase) *phrase {
 	listed := len(p.ends(0, "opener")) > 0
-	if !n.happening || !n.isEntity() || len(n.group) > 0 || len(n.order) > 0 || n.number != "" || n.set.superlative != nil || listed {
+	if !n.isEventNoun || !n.isEntity() || len(n.group) > 0 || len(n.order) > 0 || n.number != "" || n.set.superlative != nil || listed {
 		return n
 	}
 	return p.counted(n)
 }
 
-// newOnes reads "new customers", whose own time the question has to say.
-func (p *parser) newOnes(i int) []candidate {
+// newThings reads "new customers", whose own time the question has to say.
+func (p *parser) newThings(i int) []candidate {
 	if p.at(i).lower != "new" {
 		return nil
 	}
@@ -63,13 +63,13 @@ func (p *parser) newOnes(i int) []candidate {
 		}
 		cost := 0.05
 		if slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return h.column.Relation == n.set.relation }) {
-			if !p.cameThen(n) {
+			if !p.isLimitedToOwnTime(n) {
 				continue // that is what they are
 			}
 			cost += 0.15 // "new orders this week" are in that stage, or came in this week
 		}
 		m := n.clone()
-		m.fresh = true
+		m.isNew = true
 		out = append(out, candidate{m, c.end, c.cost + cost})
 	}
 	return out
@@ -87,8 +87,8 @@ func (x *lexicon) callsSo(r *catalog.Relation, word string) bool {
 	})
 }
 
-// cameThen reports whether a phrase is narrowed to a time when its things came, or divided by it.
-func (p *parser) cameThen(n *phrase) bool {
+// isLimitedToOwnTime reports whether a phrase is narrowed to a time when its things came, or divided by it.
+func (p *parser) isLimitedToOwnTime(n *phrase) bool {
 	if n.set == nil {
 		return false
 	}

@@ -18,7 +18,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	}
 	p.havePhrases[i] = nil
 	p.steps++
-	out := slices.Concat(p.textHad(i), p.mostHad(i), p.extremeHad(i), p.extremeNamed(i), p.comparedHad(i), p.numberHad(i), p.thingsHad(i), p.flagHad(i), p.valueHad(i), p.lapsedHad(i))
+	out := slices.Concat(p.haveText(i), p.haveMost(i), p.haveExtreme(i), p.haveExtremeColumn(i), p.haveCompared(i), p.haveNumber(i), p.haveThings(i), p.haveFlag(i), p.haveValue(i), p.haveExpired(i))
 	// at least two courses
 	out = append(out, p.quantified(i, []string{"have"})...)
 	// no courses
@@ -26,15 +26,15 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 		out = append(out, p.absence(e, []string{"have"})...)
 	}
 	if p.at(i).lower == "only" {
-		out = append(out, p.onlySuch(p.thingsHad(i+1))...)
+		out = append(out, p.haveOnly(p.haveThings(i+1))...)
 	}
 	out = keepModifiers(out)
 	p.havePhrases[i] = out
 	return out
 }
 
-// onlySuch says that things have such and no others: "only lent books", "only paid by card".
-func (p *parser) onlySuch(list []modifierCandidate) []modifierCandidate {
+// haveOnly says that things have such and no others: "only lent books", "only paid by card".
+func (p *parser) haveOnly(list []modifierCandidate) []modifierCandidate {
 	var out []modifierCandidate
 	for _, m := range list {
 		n := m.modifier.phrase
@@ -54,8 +54,8 @@ func (p *parser) onlySuch(list []modifierCandidate) []modifierCandidate {
 	return out
 }
 
-// flagHad reads "breakfast included", "a meal": what a column says yes or no to.
-func (p *parser) flagHad(i int) []modifierCandidate {
+// haveFlag reads "breakfast included", "a meal": what a column says yes or no to.
+func (p *parser) haveFlag(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {
 		out = append(out, p.flagsSaid(d, 0.1)...)

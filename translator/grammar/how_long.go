@@ -26,45 +26,45 @@ func (p *parser) durations(i int) []candidate {
 	for _, s := range starts {
 		out = append(out, p.timeOf(s.at, s.aggregate)...)
 		if unit, e := p.durationUnit(s.at); e > s.at {
-			out = append(out, p.untilDone(e, s.aggregate, unit)...)
+			out = append(out, p.durationUntilEvent(e, s.aggregate, unit)...)
 		}
 		for _, at := range p.maybe(s.at, "count") {
 			unit, e := p.durationUnit(at)
 			if e == at {
 				continue
 			}
-			out = append(out, p.takes(e, unit, s.aggregate)...)
+			out = append(out, p.takesUntil(e, unit, s.aggregate)...)
 			if u, in := p.inUnit(e); in > e && unit == "" {
 				unit, e = u, in
 			}
-			for _, sp := range p.spans(e) {
-				out = append(out, p.ofThings(p.lasting(sp, s.aggregate, unit), sp.end, 0.2)...)
+			for _, sp := range p.timeIntervals(e) {
+				out = append(out, p.ofThings(p.durationOf(sp, s.aggregate, unit), sp.end, 0.2)...)
 			}
 			if unit != "" && at > i {
-				out = append(out, p.between(e, unit, s.aggregate)...)
+				out = append(out, p.intervalFrom(e, unit, s.aggregate)...)
 			}
-			out = append(out, p.lengthOf(e, s.aggregate, unit)...)
+			out = append(out, p.lengthOfStay(e, s.aggregate, unit)...)
 		}
 	}
 	return out
 }
 
-// between reads "after the invoice date do people pay" behind "how many days".
-func (p *parser) between(i int, unit, aggregate string) []candidate {
+// intervalFrom reads "after the invoice date do people pay" behind "how many days".
+func (p *parser) intervalFrom(i int, unit, aggregate string) []candidate {
 	var out []candidate
 	w := p.at(i).lower
 	if w != "after" && w != "before" {
 		return nil
 	}
-	for _, a := range p.timesCalled(i + 1) {
+	for _, a := range p.namedTimesAt(i + 1) {
 		for _, d := range p.ends(a.end, "do", "be_bare") {
-			for _, b := range p.doneAt(d) {
+			for _, b := range p.namedTimesOfVerb(d) {
 				from, to := a.columns, b.columns
 				if w == "before" {
 					from, to = to, from
 				}
-				for _, sp := range p.spansOf(from, to, b.end) {
-					if n := p.done(p.lasting(sp, aggregate, unit), d, b.start); n != nil {
+				for _, sp := range p.intervalsBetween(from, to, b.end) {
+					if n := p.ofDoer(p.durationOf(sp, aggregate, unit), d, b.start); n != nil {
 						out = append(out, candidate{n, sp.end, 0.3})
 					}
 				}
@@ -74,12 +74,12 @@ func (p *parser) between(i int, unit, aggregate string) []candidate {
 	return out
 }
 
-// doneAt reads the verb of "do members pay", as the times that it names.
-func (p *parser) doneAt(i int) []timeCalled {
-	var out []timeCalled
+// namedTimesOfVerb reads the verb of "do members pay", as the times that it names.
+func (p *parser) namedTimesOfVerb(i int) []namedTimes {
+	var out []namedTimes
 	for k := i; k < min(len(p.tokens), i+4); k++ {
 		if p.isVerb(k) {
-			for _, t := range p.timesCalled(k) {
+			for _, t := range p.namedTimesAt(k) {
 				t.start = k
 				out = append(out, t)
 			}
@@ -88,9 +88,9 @@ func (p *parser) doneAt(i int) []timeCalled {
 	return out
 }
 
-// done says by whom something is done whose time is asked, where tokens name that:
+// ofDoer says by whom something is done whose time is asked, where tokens name that:
 // "do members pay". nil if they do not.
-func (p *parser) done(n *phrase, i, j int) *phrase {
+func (p *parser) ofDoer(n *phrase, i, j int) *phrase {
 	if i == j {
 		return n
 	}
@@ -134,16 +134,16 @@ func (p *parser) ofThings(n *phrase, end int, cost float64) []candidate {
 	return out
 }
 
-// lengthOf reads "of stay" behind "average length": the things have one begin
+// lengthOfStay reads "of stay" behind "average length": the things have one begin
 // and one end, or what happens to them has.
-func (p *parser) lengthOf(i int, aggregate, unit string) []candidate {
+func (p *parser) lengthOfStay(i int, aggregate, unit string) []candidate {
 	var out []candidate
 	for _, e := range p.ends(i, "of_strict") {
 		for _, c := range p.things(e) {
 			if len(c.phrase.group) > 0 || c.phrase.set.superlative != nil {
 				continue
 			}
-			for _, n := range p.lastingOf(c.phrase, aggregate, unit) {
+			for _, n := range p.durationsOf(c.phrase, aggregate, unit) {
 				end, x := c.end, n.phrase
 				if u, e := p.inUnit(end); e > end && unit == "" {
 					x.items[0].unit, end = u, e
@@ -155,18 +155,18 @@ func (p *parser) lengthOf(i int, aggregate, unit string) []candidate {
 	return out
 }
 
-// lastingOf is how long things last: themselves, or else the one kind of events
+// durationsOf is how long things last: themselves, or else the one kind of events
 // of them that has a begin and an end.
-func (p *parser) lastingOf(of *phrase, aggregate, unit string) []reading {
-	if s := p.course(of.set.relation); s != nil {
-		n := p.lasting(*s, aggregate, unit)
+func (p *parser) durationsOf(of *phrase, aggregate, unit string) []reading {
+	if s := p.interval(of.set.relation); s != nil {
+		n := p.durationOf(*s, aggregate, unit)
 		n.set = of.set
-		n.items[0].setID, n.items[0].minus.setID = of.set.id, of.set.id
+		n.items[0].setID, n.items[0].subtrahend.setID = of.set.id, of.set.id
 		return []reading{{n, 0}}
 	}
 	var out []reading
 	for _, e := range p.lexicon.graph.edges[of.set.relation] {
-		s := p.course(e.to)
+		s := p.interval(e.to)
 		if e.toOne || s == nil {
 			continue
 		}
@@ -174,7 +174,7 @@ func (p *parser) lastingOf(of *phrase, aggregate, unit string) []reading {
 			if back.to != of.set.relation || !back.toOne || !sameColumns(back.fromCols, e.toCols) {
 				continue
 			}
-			n := p.lasting(*s, aggregate, unit)
+			n := p.durationOf(*s, aggregate, unit)
 			n.set = n.set.with(condition{kind: related, child: of.set, path: back.alone(), joined: true})
 			out = append(out, reading{n, 0.3})
 		}
@@ -200,11 +200,11 @@ func (p *parser) things(i int) []candidate {
 	return out
 }
 
-// coverSpans notes the words that name times from which and to which something
+// coverIntervals notes the words that name times from which and to which something
 // lasts.
-func (p *parser) coverSpans() {
+func (p *parser) coverIntervals() {
 	for i := range p.tokens {
-		for _, s := range p.spans(i) {
+		for _, s := range p.timeIntervals(i) {
 			p.cover(i, s.end)
 		}
 	}
@@ -220,33 +220,33 @@ func (p *parser) howLong(i int) []candidate {
 	for _, e := range p.ends(i, "how_long") {
 		for _, d := range p.maybe(e, "do") {
 			for _, take := range p.maybe(d, "it_takes") {
-				out = append(out, p.untilDone(take, "avg", "")...)
-				for _, sp := range p.spans(take) {
-					out = append(out, p.ofThings(p.lasting(sp, "avg", ""), sp.end, 0.2)...)
+				out = append(out, p.durationUntilEvent(take, "avg", "")...)
+				for _, sp := range p.timeIntervals(take) {
+					out = append(out, p.ofThings(p.durationOf(sp, "avg", ""), sp.end, 0.2)...)
 				}
 			}
 			if d > e {
-				out = append(out, p.thingsTake(d)...)
+				out = append(out, p.durationOfThings(d)...)
 			}
 		}
 	}
 	return append(out, p.divide(out)...)
 }
 
-// thingsTake reads "a standard shipment take from booking to delivery".
-func (p *parser) thingsTake(i int) []candidate {
-	out := p.eventTakes(i)
+// durationOfThings reads "a standard shipment take from booking to delivery".
+func (p *parser) durationOfThings(i int) []candidate {
+	out := p.durationOfEvent(i)
 	for _, c := range p.things(i) {
-		out = append(out, p.thingsStay(c)...)
+		out = append(out, p.durationOfStay(c)...)
 		if c.phrase.set.superlative != nil || len(c.phrase.group) > 0 || !p.takesTime(c.end) {
 			continue
 		}
-		for _, sp := range p.spans(c.end + 1) {
-			for _, r := range p.applyLead(p.lasting(sp, "avg", ""), &modifier{kind: modifierRelated, phrase: c.phrase}) {
+		for _, sp := range p.timeIntervals(c.end + 1) {
+			for _, r := range p.applyLead(p.durationOf(sp, "avg", ""), &modifier{kind: modifierRelated, phrase: c.phrase}) {
 				out = append(out, p.ofThings(r.phrase, sp.end, c.cost+r.cost+0.2)...)
 			}
 		}
-		for _, r := range p.lastingOf(c.phrase, "avg", "") {
+		for _, r := range p.durationsOf(c.phrase, "avg", "") {
 			end := c.end + 1
 			if u, e := p.inUnit(end); e > end {
 				r.phrase.items[0].unit, end = u, e
@@ -257,15 +257,15 @@ func (p *parser) thingsTake(i int) []candidate {
 	return out
 }
 
-// eventTakes reads "delivery take": what happens last is called by the word of its time.
-func (p *parser) eventTakes(i int) []candidate {
+// durationOfEvent reads "delivery take": what happens last is called by the word of its time.
+func (p *parser) durationOfEvent(i int) []candidate {
 	var out []candidate
-	for _, t := range p.timesCalled(i) {
+	for _, t := range p.namedTimesAt(i) {
 		if !p.takesTime(t.end) {
 			continue
 		}
-		for _, s := range p.spansUntil(p.calledBy(p.tokens[t.end-1], t.columns)) {
-			out = append(out, p.ofThings(p.lasting(s, "avg", ""), t.end+1, 0.3)...)
+		for _, s := range p.intervalsUntil(p.calledBy(p.tokens[t.end-1], t.columns)) {
+			out = append(out, p.ofThings(p.durationOf(s, "avg", ""), t.end+1, 0.3)...)
 		}
 	}
 	return out

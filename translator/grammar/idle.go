@@ -9,9 +9,9 @@ import (
 	"askpg/catalog"
 )
 
-// idle refuses a relation that is joined for nothing: each row has one of it, and nothing is
+// refuseIdleJoin refuses a relation that is joined for nothing: each row has one of it, and nothing is
 // asked of it. What named it, such as "by hotel" behind what is listed, had another meaning, even where some rows have none.
-func (p *parser) idle(s *set, asked map[int]bool) string {
+func (p *parser) refuseIdleJoin(s *set, asked map[int]bool) string {
 	for _, c := range s.conditions {
 		if c.kind != related {
 			continue
@@ -29,7 +29,7 @@ func (p *parser) idle(s *set, asked map[int]bool) string {
 		if !c.path.toOne() {
 			continue // who "completed a course" has rows in between
 		}
-		if why := p.idle(c.child, asked); why != "" {
+		if why := p.refuseIdleJoin(c.child, asked); why != "" {
 			return why
 		}
 	}

@@ -62,7 +62,7 @@ func (p *parser) priceOf(r *catalog.Relation) *catalog.Column {
 		case c.Private || c.Class != catalog.Number || p.isIdentifier(c) || p.isStock(c):
 		case slices.Contains(names, p.language.stem("price")):
 			prices = append(prices, c)
-		case p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditive[s] || p.language.pieces[s] }):
+		case p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditiveNames[s] || p.language.quantityNames[s] }):
 			return nil
 		}
 	}
@@ -104,15 +104,15 @@ func (p *parser) worth(things *phrase) *phrase {
 		return nil
 	}
 	lines := &set{id: p.newID(), relation: c.Relation}
-	lines, of := p.withWhole(lines, lines)
+	lines, of := p.withOrder(lines, lines)
 	n.set = lines.replace(of.with(things.set.conditions...))
 	n.items = []item{{column: c, setID: lines.id, each: p.soldIn(c.Relation).FromCols[0]}}
 	return n
 }
 
-// isExtra reports whether a column is what is paid besides what is sold: the shipping fee of an order.
-func (p *parser) isExtra(c *catalog.Column) bool {
-	return p.lexicon.isWhole(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.extras[s] })
+// isSurcharge reports whether a column is what is paid besides what is sold: the shipping fee of an order.
+func (p *parser) isSurcharge(c *catalog.Column) bool {
+	return p.lexicon.isOrder(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.surchargeNames[s] })
 }
 
 // worthMost reads "the most expensive order", "the largest order": the one that comes to most, if no column of its own is called as the
@@ -120,7 +120,7 @@ func (p *parser) isExtra(c *catalog.Column) bool {
 func (p *parser) worthMost(n *phrase, a *attribute, by adjective, count string) []reading {
 	r := n.set.relation
 	own := slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column.Relation == r })
-	if own || !p.lexicon.isWhole(r) || !slices.Contains(by.columns, "amount") || n.set.superlative != nil {
+	if own || !p.lexicon.isOrder(r) || !slices.Contains(by.columns, "amount") || n.set.superlative != nil {
 		return nil
 	}
 	m := &modifier{descending: by.up, count: count}
@@ -219,9 +219,9 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 	var numbers, amounts []*catalog.Column
 	info, amount := p.lexicon.relationInfo[r], p.language.stems([]string{"amount", "total", "value"})
 	worth := func(c *catalog.Column) bool {
-		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.money[s] })
+		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.moneyNames[s] })
 	}
-	byPieces := p.lexicon.hasNumber(r.Columns, p.language.pieces)
+	byPieces := p.lexicon.hasNumber(r.Columns, p.language.quantityNames)
 	for _, c := range r.Columns {
 		if c.Class != catalog.Number || c.Private || p.isIdentifier(c) || money && !worth(c) {
 			continue
@@ -229,7 +229,7 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 		if byPieces && slices.Contains(info.names[c], p.language.stem("price")) && !p.isTotal(c) {
 			continue // the price of one piece
 		}
-		if p.isExtra(c) {
+		if p.isSurcharge(c) {
 			continue
 		}
 		numbers = append(numbers, c)

@@ -11,27 +11,27 @@ import (
 	"askpg/catalog"
 )
 
-// impossible says why no row can be an answer: the conditions of the reading
+// refuseImpossible says why no row can be an answer: the conditions of the reading
 // contradict each other. "" if they do not. Such a reading is never what was
 // meant.
-func impossible(n *phrase) string {
+func refuseImpossible(n *phrase) string {
 	for _, part := range n.ratio {
-		if why := impossible(part); why != "" {
+		if why := refuseImpossible(part); why != "" {
 			return why
 		}
 	}
 	if n.set == nil {
 		return ""
 	}
-	return impossibleSet(n.set)
+	return refuseImpossibleSet(n.set)
 }
 
-// impossibleSet says why no row can be in a set.
-func impossibleSet(s *set) string {
+// refuseImpossibleSet says why no row can be in a set.
+func refuseImpossibleSet(s *set) string {
 	if s.superlative != nil {
 		by := []*catalog.Column{s.superlative.by.column}
-		if s.superlative.by.minus != nil {
-			by = append(by, s.superlative.by.minus.column)
+		if s.superlative.by.subtrahend != nil {
+			by = append(by, s.superlative.by.subtrahend.column)
 		}
 		for _, c := range s.conditions {
 			if c.kind == compare && c.op == "is null" && slices.Contains(by, c.column) && s.superlative.by.setID == s.id {
@@ -79,7 +79,7 @@ func (c condition) contradicted(conditions []condition) string {
 	}) {
 		return fmt.Sprintf("There cannot be some of %[1]s and none of %[1]s at once: say all that is said of %[1]s together.", c.child.relation.Name.Name)
 	}
-	if other := c.deniedTime(); other != nil && slices.ContainsFunc(conditions, func(d condition) bool {
+	if other := c.negatedTime(); other != nil && slices.ContainsFunc(conditions, func(d condition) bool {
 		return d.kind == compare && d.op == "range" && d.column == other.column && d.meets(*other)
 	}) {
 		return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
@@ -97,7 +97,7 @@ func (b bounds) add(row string, c condition) string {
 		return b.compare(rowColumn{row, c.column}, c)
 	case related:
 		if !c.path.toOne() || c.negated || c.count != nil {
-			return impossibleSet(c.child)
+			return refuseImpossibleSet(c.child)
 		}
 		for _, e := range c.path.edges {
 			row += fmt.Sprintf("%p ", e)
@@ -120,7 +120,7 @@ func (b bounds) add(row string, c condition) string {
 // compare adds a comparison to the bounds of a column.
 func (b bounds) compare(at rowColumn, c condition) string {
 	if c.value.query != nil {
-		return impossible(c.value.query)
+		return refuseImpossible(c.value.query)
 	}
 	was := b[at]
 	switch c.op {
@@ -167,8 +167,8 @@ func instant(text string) string {
 	return ""
 }
 
-// deniedTime returns the only time that a condition denies, nil if it denies none.
-func (c condition) deniedTime() *condition {
+// negatedTime returns the only time that a condition denies, nil if it denies none.
+func (c condition) negatedTime() *condition {
 	if c.kind != noneOf || len(c.parts) != 1 || c.parts[0].kind != compare || c.parts[0].op != "range" {
 		return nil
 	}

@@ -10,13 +10,13 @@ import (
 	"askpg/catalog"
 )
 
-// insteadOf says what a reading shows that is not what was asked for, "" if that is nothing.
-func (p *parser) insteadOf(n *phrase) string {
-	return p.refusedBy(n, (*parser).definedLeftOut, (*parser).whetherListed, (*parser).stateShown, (*parser).codesForWho, (*parser).keysListed, (*parser).keysForWhat, (*parser).otherUnit)
+// refuseWrongOutput says what a reading shows that is not what was asked for, "" if that is nothing.
+func (p *parser) refuseWrongOutput(n *phrase) string {
+	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit)
 }
 
-// codesForWho refuses the numbers of people that nothing leads from to their names: the reps of customers are no list of reps.
-func (p *parser) codesForWho(n *phrase) string {
+// refuseCodeForWho refuses the numbers of people that nothing leads from to their names: the reps of customers are no list of reps.
+func (p *parser) refuseCodeForWho(n *phrase) string {
 	shown := n.group
 	if len(n.items) == 1 {
 		shown = append(slices.Clone(n.group), n.items[0])
@@ -32,15 +32,15 @@ func (p *parser) codesForWho(n *phrase) string {
 			last = names[len(names)-2]
 		}
 		asked := p.says("id") || p.says("number") || p.says("code") || slices.Contains(p.lexicon.relationInfo[c.Relation].key, c)
-		if p.language.standFor[last] && !asked && p.isIdentifier(c) {
+		if p.language.numberedNames[last] && !asked && p.isIdentifier(c) {
 			return fmt.Sprintf("%s of %s is a number, and nothing tells whose it is: ask for the number, or define what it points to.", c.Name, c.Relation.Name.Name)
 		}
 	}
 	return ""
 }
 
-// stateShown refuses to show the time or the flag by which a word before things says what became of them: "repaid loans" are loans.
-func (p *parser) stateShown(n *phrase) string {
+// refuseStateShown refuses to show the time or the flag by which a word before things says what became of them: "repaid loans" are loans.
+func (p *parser) refuseStateShown(n *phrase) string {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || n.items[0].trunc != "" || len(n.group) > 0 {
 		return ""
 	}
@@ -62,17 +62,17 @@ func (p *parser) holdsZeroOrOne(c *catalog.Column) bool {
 	return c.Profile != nil && len(c.Profile.Common) > 0 && !slices.ContainsFunc(c.Profile.Common, func(v string) bool { return v != "0" && v != "1" })
 }
 
-// whetherListed refuses a list of values where a question is answered by yes or no.
-func (p *parser) whetherListed(n *phrase) string {
+// refuseListForYesNo refuses a list of values where a question is answered by yes or no.
+func (p *parser) refuseListForYesNo(n *phrase) string {
 	if !p.asksWhether() || n.whether || len(n.items) == 0 || n.hasAggregate() || n.set.namesOne(p) || len(n.group) > 0 {
 		return ""
 	}
 	return "It is not said of what it is asked whether there are any: name the things."
 }
 
-// keysListed refuses rows that only connect others and have no name, where one of their numbers is what is asked for: "the stock of
+// refuseJunctionKeys refuses rows that only connect others and have no name, where one of their numbers is what is asked for: "the stock of
 // hammers" is how many there are, and not their keys.
-func (p *parser) keysListed(n *phrase) string {
+func (p *parser) refuseJunctionKeys(n *phrase) string {
 	info := p.lexicon.relationInfo[n.set.relation]
 	if len(n.items) > 0 || len(n.group) > 0 || n.whether || len(info.display) < 2 {
 		return ""
@@ -91,9 +91,9 @@ func (p *parser) keysListed(n *phrase) string {
 	return fmt.Sprintf("%s has no name to show: say what is wanted of it, such as %s.", n.set.relation.Name.Name, n.set.relation.Columns[i].Name)
 }
 
-// keysForWhat refuses numbers that only tell rows apart for what somebody has, where columns of text say what that is: "what ailments
+// refuseKeyForWhat refuses numbers that only tell rows apart for what somebody has, where columns of text say what that is: "what ailments
 // does Ann have".
-func (p *parser) keysForWhat(n *phrase) string {
+func (p *parser) refuseKeyForWhat(n *phrase) string {
 	r := n.set.relation
 	asked := p.at(0).lower == "what" && p.at(p.wordsEnd()-1).lower == "have" && len(n.set.conditions) > 0
 	display := only(p.lexicon.relationInfo[r].display)
@@ -106,8 +106,8 @@ func (p *parser) keysForWhat(n *phrase) string {
 	return ""
 }
 
-// otherUnit refuses a number in another unit than the question says that it shall be shown in.
-func (p *parser) otherUnit(n *phrase) string {
+// refuseOtherUnit refuses a number in another unit than the question says that it shall be shown in.
+func (p *parser) refuseOtherUnit(n *phrase) string {
 	for i, t := range p.tokens {
 		if t.lower != "in" || i == 0 {
 			continue
@@ -128,8 +128,8 @@ func (p *parser) otherUnit(n *phrase) string {
 	return ""
 }
 
-// definedLeftOut refuses a reading without a measure of which the question has the name that an admin gave it.
-func (p *parser) definedLeftOut(n *phrase) string {
+// refuseMeasureLeftOut refuses a reading without a measure of which the question has the name that an admin gave it.
+func (p *parser) refuseMeasureLeftOut(n *phrase) string {
 	measured := false
 	n.eachItem(func(it item) {
 		for y := &it; y != nil; y = y.divisor {

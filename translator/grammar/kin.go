@@ -28,7 +28,7 @@ func (p *parser) annotateKin() {
 		if near == nil {
 			near = p.language.kin[strings.TrimSuffix(t.lower, "s")] // calories
 		}
-		if !p.deniedKin(t.stem, near) && !p.nameByKin(i, p.lexicon.derived(t.lower)) {
+		if !p.isForbiddenKin(t.stem, near) && !p.nameByKin(i, p.lexicon.derived(t.lower)) {
 			p.nameByKin(i, near)
 		}
 	}
@@ -40,16 +40,16 @@ func (p *parser) isUnnamedNoun(i int) bool {
 		p.endsTag(i, "avg", "sum", "max", "min", "median", "count", "group", "by")
 }
 
-// deniedKin reports whether a word or one of its kin is of the name of a relation that the role may not read.
-func (p *parser) deniedKin(stem string, kin []string) bool {
-	return p.lexicon.namesDenied(stem) || slices.ContainsFunc(kin, p.lexicon.namesDenied)
+// isForbiddenKin reports whether a word or one of its kin is of the name of a relation that the role may not read.
+func (p *parser) isForbiddenKin(stem string, kin []string) bool {
+	return p.lexicon.namesForbidden(stem) || slices.ContainsFunc(kin, p.lexicon.namesForbidden)
 }
 
 // namePhraseByKin finds what several words from token i on name together by their kin: the "phone number" of tel.
 func (p *parser) namePhraseByKin(i int) {
 	for end := i + 2; end <= min(i+3, len(p.tokens)); end++ {
 		kin := p.language.kin[p.phraseOf(i, end)]
-		if len(kin) == 0 || p.deniedKin(p.tokens[end-1].stem, kin) || p.isNamed(i, end) {
+		if len(kin) == 0 || p.isForbiddenKin(p.tokens[end-1].stem, kin) || p.isNamed(i, end) {
 			continue
 		}
 		for _, stems := range kin {
@@ -141,7 +141,7 @@ func (p *parser) isNumberOfPerson(c *catalog.Column) bool {
 		return false
 	}
 	last := lastOf(splitName(c.Name))
-	return (strings.HasSuffix(last, "er") || strings.HasSuffix(last, "or")) && !p.language.apart[last]
+	return (strings.HasSuffix(last, "er") || strings.HasSuffix(last, "or")) && !p.language.notDerived[last]
 }
 
 // namesOver counts what the spans over token i may name.

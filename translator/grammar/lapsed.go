@@ -9,12 +9,12 @@ import (
 	"askpg/catalog"
 )
 
-// whoseLapsed reads "licence has expired" behind "whose".
-func (p *parser) whoseLapsed(i int) []modifierCandidate {
+// whoseExpired reads "licence has expired" behind "whose".
+func (p *parser) whoseExpired(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for end := i + 1; end < min(i+maxSpan, len(p.tokens)); end++ {
 		for _, be := range p.maybe(end, "be_bare", "have") {
-			if lapsed := p.lapsedAt(be, p.stemsBetween(i, end)); lapsed != nil {
+			if lapsed := p.expiredAt(be, p.stemsBetween(i, end)); lapsed != nil {
 				out = append(out, modifierCandidate{*lapsed, be + 1, 0.1})
 			}
 		}
@@ -22,12 +22,12 @@ func (p *parser) whoseLapsed(i int) []modifierCandidate {
 	return out
 }
 
-// lapsedHad reads "an expired licence" behind "with".
-func (p *parser) lapsedHad(i int) []modifierCandidate {
+// haveExpired reads "an expired licence" behind "with".
+func (p *parser) haveExpired(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {
 		for end := d + 2; end < min(d+maxSpan, len(p.tokens)+1); end++ {
-			if lapsed := p.lapsedAt(d, p.stemsBetween(d+1, end)); lapsed != nil {
+			if lapsed := p.expiredAt(d, p.stemsBetween(d+1, end)); lapsed != nil {
 				out = append(out, modifierCandidate{*lapsed, end, 0.1})
 			}
 		}
@@ -35,8 +35,8 @@ func (p *parser) lapsedHad(i int) []modifierCandidate {
 	return out
 }
 
-// lapsedAt reads the word at token i for what was good until a day that has passed, said of the thing of that name; nil if it is none.
-func (p *parser) lapsedAt(i int, thing string) *modifier {
+// expiredAt reads the word at token i for what was good until a day that has passed, said of the thing of that name; nil if it is none.
+func (p *parser) expiredAt(i int, thing string) *modifier {
 	word := p.at(i).lower
 	if p.at(i).stem == p.language.stem("expire") {
 		word = "expired" // what "has run out"
@@ -61,7 +61,7 @@ func (p *parser) lapsedAt(i int, thing string) *modifier {
 func (p *parser) isOfPart(c *catalog.Column) bool {
 	info := p.lexicon.relationInfo[c.Relation]
 	words := splitName(c.Name)
-	if !isTime(c) || len(words) < 2 || !slices.ContainsFunc(p.language.until, func(name string) bool { return lastOf(strings.Fields(name)) == p.language.stem(words[len(words)-1]) }) || p.lexicon.isNamed(c, p.language.until) {
+	if !isTime(c) || len(words) < 2 || !slices.ContainsFunc(p.language.expiryNames, func(name string) bool { return lastOf(strings.Fields(name)) == p.language.stem(words[len(words)-1]) }) || p.lexicon.isNamed(c, p.language.expiryNames) {
 		return false
 	}
 	return info.left != nil || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {

@@ -9,17 +9,17 @@ import (
 	"askpg/catalog"
 )
 
-// recorded is rows that record what a verb says, with the time of it.
-type recorded struct {
+// verbEvent is rows that record what a verb says, with the time of it.
+type verbEvent struct {
 	relation *catalog.Relation
 	time     *catalog.Column
 	cost     float64
 }
 
-// recordedBy returns what records that a verb's subject or object did or suffered it: the relation
+// eventsOfVerb returns what records that a verb's subject or object did or suffered it: the relation
 // or the time that is called by the verb, or the events of its kind.
-func (p *parser) recordedBy(v verbHead) []recorded {
-	var out []recorded
+func (p *parser) eventsOfVerb(v verbHead) []verbEvent {
+	var out []verbEvent
 	hints := p.wordsBetween(v.start, v.end)
 	add := func(r *catalog.Relation, cost float64) {
 		var best columnCandidate
@@ -29,7 +29,7 @@ func (p *parser) recordedBy(v verbHead) []recorded {
 			}
 		}
 		if best.column != nil {
-			out = append(out, recorded{r, best.column, cost})
+			out = append(out, verbEvent{r, best.column, cost})
 		}
 	}
 	switch {
@@ -40,7 +40,7 @@ func (p *parser) recordedBy(v verbHead) []recorded {
 	case v.column != nil:
 		for _, c := range v.column.candidates {
 			if isTime(c.column) && c.score >= namedScore {
-				out = append(out, recorded{c.column.Relation, c.column, v.cost})
+				out = append(out, verbEvent{c.column.Relation, c.column, v.cost})
 			}
 		}
 	default:
@@ -49,7 +49,7 @@ func (p *parser) recordedBy(v verbHead) []recorded {
 			return nil
 		}
 		for _, r := range p.relations {
-			if p.records(r, e) {
+			if p.recordsEvent(r, e) {
 				add(r, v.cost+0.1)
 			}
 		}
@@ -63,10 +63,10 @@ func (p *parser) lastTime(i int) []candidate {
 	for _, e := range p.ends(i, "when") {
 		for _, c := range p.things(e) {
 			for k, first := range p.eitherOf(c.end, "firstly", "lastly") {
-				out = append(out, p.timeOfDone(c, k, first)...)
+				out = append(out, p.timeOfVerbEvent(c, k, first)...)
 			}
 			for _, first := range []bool{true, false} {
-				for _, o := range p.timeOfDone(c, c.end, first) {
+				for _, o := range p.timeOfVerbEvent(c, c.end, first) {
 					for k, behind := range p.eitherOf(o.end, "firstly", "lastly") {
 						if behind == first {
 							out = append(out, candidate{o.phrase, k, o.cost})
@@ -79,33 +79,33 @@ func (p *parser) lastTime(i int) []candidate {
 	return out
 }
 
-// timeOfDone reads the verb at token i of the thing that c is, and asks for the first or the last time of that.
-func (p *parser) timeOfDone(c candidate, i int, first bool) []candidate {
+// timeOfVerbEvent reads the verb at token i of the thing that c is, and asks for the first or the last time of that.
+func (p *parser) timeOfVerbEvent(c candidate, i int, first bool) []candidate {
 	aggregate := "max"
 	if first {
 		aggregate = "min"
 	}
-	return p.doneOrSuffered(c, i, func(n *phrase, h recorded) {
+	return p.eventsOfThing(c, i, func(n *phrase, h verbEvent) {
 		n.items = []item{{column: h.time, setID: n.set.id, aggregate: aggregate}}
 	})
 }
 
-// oftenDone reads "how often was the bike lent", "how many times did Ann order last year".
-func (p *parser) oftenDone(i int) []candidate {
+// howOftenEvent reads "how often was the bike lent", "how many times did Ann order last year".
+func (p *parser) howOftenEvent(i int) []candidate {
 	var out []candidate
 	for _, e := range p.ends(i, "how_often") {
-		out = append(out, p.timesDone(e)...)
+		out = append(out, p.countOfVerbEvents(e)...)
 	}
 	return out
 }
 
-// timesDone reads "did Ann order last year", "was the bike ever lent": how often it was so.
-func (p *parser) timesDone(i int) []candidate {
+// countOfVerbEvents reads "did Ann order last year", "was the bike ever lent": how often it was so.
+func (p *parser) countOfVerbEvents(i int) []candidate {
 	var out []candidate
 	for _, d := range p.ends(i, "do", "be_bare") {
 		for _, c := range p.things(d) {
 			for _, ever := range p.maybe(c.end, "noise") {
-				out = append(out, p.extend(p.doneOrSuffered(c, ever, func(n *phrase, _ recorded) {
+				out = append(out, p.extend(p.eventsOfThing(c, ever, func(n *phrase, _ verbEvent) {
 					n.items = []item{{aggregate: "count", setID: n.set.id}}
 				}))...)
 			}
@@ -114,15 +114,15 @@ func (p *parser) timesDone(i int) []candidate {
 	return out
 }
 
-// doneOrSuffered reads the verb at token i of the thing that c is, as the events that record it. ask
+// eventsOfThing reads the verb at token i of the thing that c is, as the events that record it. ask
 // says what is asked of them.
-func (p *parser) doneOrSuffered(c candidate, i int, ask func(*phrase, recorded)) []candidate {
+func (p *parser) eventsOfThing(c candidate, i int, ask func(*phrase, verbEvent)) []candidate {
 	if !c.phrase.isEntity() || len(c.phrase.set.conditions) == 0 || len(c.phrase.group) > 0 {
 		return nil
 	}
 	var out []candidate
 	for _, v := range p.verbHeads(i) {
-		for _, h := range p.recordedBy(v) {
+		for _, h := range p.eventsOfVerb(v) {
 			if h.relation == c.phrase.set.relation {
 				continue
 			}
@@ -132,9 +132,9 @@ func (p *parser) doneOrSuffered(c candidate, i int, ask func(*phrase, recorded))
 					n.set = n.set.with(condition{kind: compare, column: h.time, op: "is not null"}) // what is not paid yet nobody paid
 				}
 				ask(n, h)
-				for _, o := range p.doneTo(n, v.end) {
+				for _, o := range p.eventsWithObject(n, v.end) {
 					o.cost += c.cost + h.cost + r.cost + 0.1
-					out = append(append(out, o), p.doneThen(o, h)...)
+					out = append(append(out, o), p.eventsInTime(o, h)...)
 				}
 			}
 		}
@@ -142,8 +142,8 @@ func (p *parser) doneOrSuffered(c candidate, i int, ask func(*phrase, recorded))
 	return out
 }
 
-// doneThen reads when it was done: "ordered in 2024".
-func (p *parser) doneThen(c candidate, h recorded) []candidate {
+// eventsInTime reads when it was done: "ordered in 2024".
+func (p *parser) eventsInTime(c candidate, h verbEvent) []candidate {
 	var out []candidate
 	for _, d := range p.date(c.end) {
 		if then, ok := dateCondition(h.time, &d.dates); ok {
@@ -153,8 +153,8 @@ func (p *parser) doneThen(c candidate, h recorded) []candidate {
 	return out
 }
 
-// doneTo reads what the verb is done to, if it says that: "borrow a book", "see Dr Bell".
-func (p *parser) doneTo(n *phrase, i int) []candidate {
+// eventsWithObject reads what the verb is done to, if it says that: "borrow a book", "see Dr Bell".
+func (p *parser) eventsWithObject(n *phrase, i int) []candidate {
 	out := []candidate{{n, i, 0}}
 	for _, at := range append(p.prepositions(i), i) {
 		for _, c := range p.things(at) {
@@ -189,13 +189,13 @@ func (p *parser) whoseLast(i int) []modifierCandidate {
 	return out
 }
 
-// lastDone reads "last ordered before May": who did it last then.
-func (p *parser) lastDone(i int) []modifierCandidate {
+// verbLast reads "last ordered before May": who did it last then.
+func (p *parser) verbLast(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for k, first := range p.eitherOf(i, "firstly", "lastly") {
 		for _, v := range p.verbHeads(k) {
 			for _, d := range p.dateOrAge(v.end) {
-				for _, h := range p.recordedBy(v) {
+				for _, h := range p.eventsOfVerb(v) {
 					n := p.entity(h.relation)
 					n.set.time = h.time
 					if m := p.lastIn(n, &d.dates, first); m != nil {
@@ -212,7 +212,7 @@ func (p *parser) lastDone(i int) []modifierCandidate {
 // dateOrAge reads a time, also one that is said as an age: "older than a year".
 func (p *parser) dateOrAge(i int) []dateCandidate {
 	out := slices.Clone(p.date(i))
-	for _, m := range p.older(i) {
+	for _, m := range p.olderThan(i) {
 		at := ago(m.modifier.count, m.modifier.hints[0])
 		r := dateRange{hi: at, words: p.text(i, m.end)}
 		if m.modifier.op == ">" {
@@ -253,26 +253,26 @@ func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
 	return &modifier{kind: modifierAll, parts: []modifier{has, {kind: modifierRelated, phrase: in(&beyond), hints: []string{"have"}, negated: true}}}
 }
 
-// nobodyDid reads "nobody ever ordered": what was never done to the things.
-func (p *parser) nobodyDid(i int) []modifierCandidate {
+// nobodyEver reads "nobody ever ordered": what was never done to the things.
+func (p *parser) nobodyEver(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, a := range p.maybe(i, "do", "be_bare") {
 		for _, e := range p.ends(a, "nobody") {
 			for _, ever := range p.behind(p.maybe(e, "do"), "noise") {
-				out = append(out, p.notDone(ever)...)
+				out = append(out, p.neverVerb(ever)...)
 			}
 		}
 	}
 	return out
 }
 
-// notDone reads "borrowed", "has subscribed to" behind "nobody".
-func (p *parser) notDone(i int) []modifierCandidate {
+// neverVerb reads "borrowed", "has subscribed to" behind "nobody".
+func (p *parser) neverVerb(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for _, m := range append(p.predicate(i, true), p.nobodyIn(i)...) {
+	for _, m := range append(p.predicate(i, true), p.nobodyInRole(i)...) {
 		out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.1})
 		for _, to := range p.prepositions(m.end) {
-			if p.at(to).kind == punctToken || p.onlyEmptyWords(to, len(p.tokens)) {
+			if p.at(to).kind == punctToken || p.isOnlyFillers(to, len(p.tokens)) {
 				out = append(out, modifierCandidate{m.modifier, to, m.cost + 0.15})
 			}
 		}
@@ -280,8 +280,8 @@ func (p *parser) notDone(i int) []modifierCandidate {
 	return out
 }
 
-// nobodyIn reads "is handling", "teaches" behind "nobody": who does that stands beside the things in a role of that name.
-func (p *parser) nobodyIn(i int) []modifierCandidate {
+// nobodyInRole reads "is handling", "teaches" behind "nobody": who does that stands beside the things in a role of that name.
+func (p *parser) nobodyInRole(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, v := range p.maybe(i, "be_bare") {
 		if !p.inflected(v) && !p.isVerb(v) {

@@ -97,12 +97,12 @@ func (p *parser) partitive(i, end int) []candidate {
 func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []candidate {
 	var out []candidate
 	for _, m := range p.verbPhrase(i) {
-		if !p.onlyEmptyWords(m.end, end) {
+		if !p.isOnlyFillers(m.end, end) {
 			continue
 		}
 		for _, r := range p.apply(things.phrase, &m.modifier) {
 			n := r.phrase
-			if p.doubtful(n) != "" {
+			if p.refusal(n) != "" {
 				continue // what is made of it would not be looked at for that
 			}
 			switch tag {
@@ -123,7 +123,7 @@ func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []
 // what was paid last year need not be of last year.
 func (p *parser) endedThen(i, end int) bool {
 	for ; i < end; i++ {
-		if p.language.outcomes[p.tokens[i].stem] && p.isDated(i) && !p.namesTime(i, anyRelation) {
+		if p.language.outcomeVerbs[p.tokens[i].stem] && p.isDated(i) && !p.namesTime(i, anyRelation) {
 			return true
 		}
 	}

@@ -16,33 +16,33 @@ import (
 // relations, columns and values by the stems of their names. It is made once
 // for a snapshot.
 type lexicon struct {
-	measures     []named // their names
-	language     *language
-	snapshot     *catalog.Snapshot
-	labels       map[string][]*label // by every stem in them
-	tableLabels  map[string][]*label // those of relations
-	joinedWords  map[string][]*label // by the stem of the words written together
-	uncutLabels  map[string][]*label // by the name, where that is written together and could not be cut
-	values       map[string][]*catalog.Column
-	initials     map[string][]hit // the values that initials stand for
-	valueTexts   map[string]map[*catalog.Column]string
-	graph        *graph
-	denied       []deniedName
-	relationInfo map[*catalog.Relation]*relationInfo
-	words        []string // every name word, for misspellings
-	legends      map[*catalog.Column]legend
-	sexes        []*catalog.Column // that say of which sex a person is
-	columnLabels map[*catalog.Column][]*label
-	gauges       map[*catalog.Column]gauge      // that a question may name like columns
-	lineAmounts  map[*catalog.Column]lineAmount // likewise, at most one
-	soldPieces   []*catalog.Column              // numbers of pieces of what was sold
-	hasStates    sync.Map                       // of each state of the language that was asked for, whether a relation has it
-	nullStates   map[string][]phrasedState      // by first word: what it means that a column has no value
-	terseTables  map[byte][]terseName           // names of tables that may abbreviate words, by their first letter
-	terseColumns map[byte][]terseName           // likewise of columns
-	tersely      bool                           // many tables are called by what is no word
-	roots        map[string][]string            // stems of words of names, by their roots
-	roles        map[string]bool                // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
+	measures       []named // their names
+	language       *language
+	snapshot       *catalog.Snapshot
+	labels         map[string][]*label // by every stem in them
+	tableLabels    map[string][]*label // those of relations
+	joinedWords    map[string][]*label // by the stem of the words written together
+	uncutLabels    map[string][]*label // by the name, where that is written together and could not be cut
+	values         map[string][]*catalog.Column
+	initials       map[string][]hit // the values that initials stand for
+	valueTexts     map[string]map[*catalog.Column]string
+	graph          *graph
+	forbidden      []forbiddenName
+	relationInfo   map[*catalog.Relation]*relationInfo
+	words          []string // every name word, for misspellings
+	legends        map[*catalog.Column]legend
+	sexes          []*catalog.Column // that say of which sex a person is
+	columnLabels   map[*catalog.Column][]*label
+	gauges         map[*catalog.Column]gauge      // that a question may name like columns
+	lineAmounts    map[*catalog.Column]lineAmount // likewise, at most one
+	soldQuantities []*catalog.Column              // numbers of pieces of what was sold
+	hasStates      sync.Map                       // of each state of the language that was asked for, whether a relation has it
+	nullStates     map[string][]phrasedState      // by first word: what it means that a column has no value
+	terseTables    map[byte][]terseName           // names of tables that may abbreviate words, by their first letter
+	terseColumns   map[byte][]terseName           // likewise of columns
+	tersely        bool                           // many tables are called by what is no word
+	roots          map[string][]string            // stems of words of names, by their roots
+	roles          map[string]bool                // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
 // label is a way to call a relation or a column.
@@ -67,7 +67,7 @@ func (lb *label) name() string {
 	return lb.relation.Name.Name
 }
 
-type deniedName struct {
+type forbiddenName struct {
 	name  catalog.Name
 	stems []string
 }
@@ -84,7 +84,7 @@ type relationInfo struct {
 	deleted  *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does
 	marks    []*catalog.Column            // deleted, and those that say by a value that a row does not count
 	leftover bool                         // what a migration or a backup left behind, which is called by its whole name alone
-	course   *span                        // when rows begin and end, nil if that is not clear
+	interval *timeInterval                // when rows begin and end, nil if that is not clear
 	left     *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 
@@ -151,7 +151,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		}
 	}
 	for _, d := range s.Denied {
-		x.denied = append(x.denied, deniedName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
+		x.forbidden = append(x.forbidden, forbiddenName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
 	}
 	return x
 }

@@ -13,8 +13,8 @@ import (
 // lineAmount is what a row of what was sold comes to, which a question names like a column. percent is what is taken off the price, nil
 // if nothing is; shares says that it holds 0.1 for ten percent.
 type lineAmount struct {
-	pieces, price, percent *catalog.Column
-	shares                 bool
+	quantity, price, discount *catalog.Column
+	discountIsShare           bool
 }
 
 // addLineAmounts names what rows come to where the schema has one relation of what was sold with the number of pieces and the price of
@@ -22,13 +22,13 @@ type lineAmount struct {
 func (x *lexicon) addLineAmounts() {
 	var found []lineAmount
 	for _, r := range x.snapshot.Relations {
-		if c := x.piecesIn(r); c != nil {
-			x.soldPieces = append(x.soldPieces, c)
+		if c := x.quantityIn(r); c != nil {
+			x.soldQuantities = append(x.soldQuantities, c)
 		}
 	}
 	for _, r := range x.snapshot.Relations {
 		if slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
-			return x.hasNumber([]*catalog.Column{c}, x.language.earned) && !x.isPrice(c) && !x.graph.isForeign(c)
+			return x.hasNumber([]*catalog.Column{c}, x.language.revenueStems) && !x.isPrice(c) && !x.graph.isForeign(c)
 		}) {
 			return // what it is called is there
 		}
@@ -40,13 +40,13 @@ func (x *lexicon) addLineAmounts() {
 		return
 	}
 	r := found[0].price.Relation
-	if !slices.Contains(x.soldPieces, found[0].pieces) {
-		x.soldPieces = append(x.soldPieces, found[0].pieces)
+	if !slices.Contains(x.soldQuantities, found[0].quantity) {
+		x.soldQuantities = append(x.soldQuantities, found[0].quantity)
 	}
 	c := &catalog.Column{Relation: r, Name: "revenue", Class: catalog.Number, Num: found[0].price.Num}
 	x.lineAmounts[c] = found[0]
 	x.relationInfo[r].names[c] = x.stems([]string{"revenue", "amount"})
-	for _, name := range x.language.revenue {
+	for _, name := range x.language.lineAmountNames {
 		if words := x.language.spoken(name); !slices.ContainsFunc(words, func(w string) bool { return x.relationInfo[r].stems[x.language.stem(w)] }) {
 			x.add(&label{relation: r, column: c, words: words, score: 1, allWords: true})
 		}
@@ -58,7 +58,7 @@ func (x *lexicon) addLineAmounts() {
 func (x *lexicon) billedElsewhere(lines *catalog.Relation) bool {
 	amounts := x.language.stems([]string{"amount", "total"})
 	return slices.ContainsFunc(x.snapshot.Relations, func(r *catalog.Relation) bool {
-		billed := r != lines && x.isWhole(r) && !shares(x.relationInfo[r].stems, x.language.bought)
+		billed := r != lines && x.isOrder(r) && !intersect(x.relationInfo[r].stems, x.language.boughtNames)
 		return billed && x.hasNumber(r.Columns, amounts) && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == lines && k.To == r })
 	})
 }
@@ -71,18 +71,18 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 			return slices.ContainsFunc(x.relationInfo[r].names[c], func(s string) bool { return words[s] })
 		}
 		switch {
-		case has(x.language.lessens):
+		case has(x.language.discountNames):
 			share, known := x.holdsShares(c)
-			if !known || a.percent != nil || !inPercent.MatchString(strings.Join(splitName(c.Name), " ")+" "+c.Comment) && !share {
+			if !known || a.discount != nil || !inPercent.MatchString(strings.Join(splitName(c.Name), " ")+" "+c.Comment) && !share {
 				return a, false // what is taken off is not known to be of one or of all
 			}
-			a.percent, a.shares = c, share
+			a.discount, a.discountIsShare = c, share
 		case c.Class != catalog.Number || c.Private || x.graph.isForeign(c):
-		case has(x.language.pieces) && !has(x.language.money):
+		case has(x.language.quantityNames) && !has(x.language.moneyNames):
 			pieces = append(pieces, c)
 		case x.isPrice(c):
 			prices = append(prices, c)
-		case has(x.language.money):
+		case has(x.language.moneyNames):
 			return a, false
 		case singular(lastOf(splitName(c.Name))) != "" && !slices.Contains(x.relationInfo[r].key, c):
 			things = append(things, c)
@@ -91,22 +91,22 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 	if len(pieces) == 0 {
 		pieces = things // "bottles" and the price of one
 	}
-	a.pieces, a.price = only(pieces), only(prices)
-	if a.percent != nil && a.price != nil && shares(x.language.stems(wordsOf(a.price.Comment)), x.language.lessens) {
-		a.percent = nil // "after discount"
+	a.quantity, a.price = only(pieces), only(prices)
+	if a.discount != nil && a.price != nil && intersect(x.language.stems(wordsOf(a.price.Comment)), x.language.discountNames) {
+		a.discount = nil // "after discount"
 	}
-	return a, a.pieces != nil && a.price != nil && x.isSold(r)
+	return a, a.quantity != nil && a.price != nil && x.isSold(r)
 }
 
-// piecesIn returns the number of pieces in the rows of a relation, nil if they are none of what was sold.
-func (x *lexicon) piecesIn(r *catalog.Relation) *catalog.Column {
+// quantityIn returns the number of pieces in the rows of a relation, nil if they are none of what was sold.
+func (x *lexicon) quantityIn(r *catalog.Relation) *catalog.Column {
 	linked := slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == r && !k.Implied })
-	if sold, bought := x.trade(r); !sold || bought || !linked {
+	if sold, bought := x.soldOrBought(r); !sold || bought || !linked {
 		return nil
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		called := []*catalog.Column{c}
-		return c.Private || x.graph.isForeign(c) || !x.hasNumber(called, x.language.pieces) || x.hasNumber(called, x.language.money)
+		return c.Private || x.graph.isForeign(c) || !x.hasNumber(called, x.language.quantityNames) || x.hasNumber(called, x.language.moneyNames)
 	}))
 }
 
@@ -118,19 +118,19 @@ func (x *lexicon) isPrice(c *catalog.Column) bool {
 // isSold reports whether a relation is called as what was sold, or what its rows point to is, and nothing says that it was bought or
 // comes to an amount that is written there.
 func (x *lexicon) isSold(r *catalog.Relation) bool {
-	sold, bought := x.trade(r)
+	sold, bought := x.soldOrBought(r)
 	return sold && !bought && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(key *catalog.ForeignKey) bool {
-		return key.From == r && shares(x.relationInfo[key.To].stems, x.language.sold) && slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
-			return x.hasNumber([]*catalog.Column{c}, x.language.money) && !x.hasNumber([]*catalog.Column{c}, x.language.extras)
+		return key.From == r && intersect(x.relationInfo[key.To].stems, x.language.soldNames) && slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
+			return x.hasNumber([]*catalog.Column{c}, x.language.moneyNames) && !x.hasNumber([]*catalog.Column{c}, x.language.surchargeNames)
 		})
 	})
 }
 
-// trade reports whether a relation is called as what was sold, or what its rows point to is, and the same of what was bought.
-func (x *lexicon) trade(r *catalog.Relation) (sold, bought bool) {
+// soldOrBought reports whether a relation is called as what was sold, or what its rows point to is, and the same of what was bought.
+func (x *lexicon) soldOrBought(r *catalog.Relation) (sold, bought bool) {
 	called := func(r *catalog.Relation) {
-		sold = sold || shares(x.relationInfo[r].stems, x.language.sold)
-		bought = bought || shares(x.relationInfo[r].stems, x.language.bought)
+		sold = sold || intersect(x.relationInfo[r].stems, x.language.soldNames)
+		bought = bought || intersect(x.relationInfo[r].stems, x.language.boughtNames)
 	}
 	called(r)
 	for _, key := range x.snapshot.ForeignKeys {
@@ -141,14 +141,14 @@ func (x *lexicon) trade(r *catalog.Relation) (sold, bought bool) {
 	return sold, bought
 }
 
-// isOfTrade reports whether the rows of a relation, or what they point to, were sold and not bought.
-func (x *lexicon) isOfTrade(r *catalog.Relation) bool {
-	sold, bought := x.trade(r)
-	return sold && !bought || x.isWhole(r)
+// isOfSold reports whether the rows of a relation, or what they point to, were sold and not bought.
+func (x *lexicon) isOfSold(r *catalog.Relation) bool {
+	sold, bought := x.soldOrBought(r)
+	return sold && !bought || x.isOrder(r)
 }
 
-// shares reports whether two sets of words have one in common.
-func shares(a, b map[string]bool) bool {
+// intersect reports whether two sets of words have one in common.
+func intersect(a, b map[string]bool) bool {
 	for w := range a {
 		if b[w] {
 			return true
@@ -174,14 +174,14 @@ func (x *lexicon) lineAmountOf(r *catalog.Relation) *catalog.Column {
 	return nil
 }
 
-// saysRevenue reports whether a phrase is an amount that was earned: of it the most is brought in, not the most rows.
-func (p *parser) saysRevenue(n *phrase) bool {
-	return n.isAttribute() && len(n.items) == 1 && n.items[0].attribute != nil && n.items[0].aggregate == "" && n.words[1] > 0 && p.language.isEarned(p.tokens[n.words[1]-1].lower)
+// isRevenue reports whether a phrase is an amount that was earned: of it the most is brought in, not the most rows.
+func (p *parser) isRevenue(n *phrase) bool {
+	return n.isAttribute() && len(n.items) == 1 && n.items[0].attribute != nil && n.items[0].aggregate == "" && n.words[1] > 0 && p.language.isRevenueWord(p.tokens[n.words[1]-1].lower)
 }
 
-// oneLine says why what single lines come to is no answer, "" if it is one or is not asked: of an order with several lines nobody asks
+// refuseSingleLine says why what single lines come to is no answer, "" if it is one or is not asked: of an order with several lines nobody asks
 // for the average of a line.
-func (p *parser) oneLine(n *phrase) (why string) {
+func (p *parser) refuseSingleLine(n *phrase) (why string) {
 	if n.set == nil {
 		return ""
 	}
@@ -210,12 +210,12 @@ func (p *parser) oneLine(n *phrase) (why string) {
 	return why
 }
 
-// ofSomeLines says why the amounts of wholes are no answer where the question speaks of some of their lines: the revenue of a lamp is not
+// refuseWholeForLines says why the amounts of wholes are no answer where the question speaks of some of their lines: the revenue of a lamp is not
 // that of all that was ordered with it.
-func (p *parser) ofSomeLines(n *phrase) string {
+func (p *parser) refuseWholeForLines(n *phrase) string {
 	for _, it := range n.items {
 		s := n.set.find(it.setID)
-		if it.aggregate != "sum" && !p.saysEarned() || it.column == nil || s == nil || !p.lexicon.isWhole(s.relation) || p.names(s.relation) {
+		if it.aggregate != "sum" && !p.mentionsRevenue() || it.column == nil || s == nil || !p.lexicon.isOrder(s.relation) || p.names(s.relation) {
 			continue
 		}
 		if n.set.pathTo(s.id).turns() {
@@ -245,16 +245,16 @@ func (p *parser) isLineOf(lines, of *catalog.Relation) bool {
 // soldIn returns the key to what was sold of which the rows of a relation are parts, nil if there is none.
 func (p *parser) soldIn(r *catalog.Relation) *catalog.ForeignKey {
 	for _, k := range p.lexicon.snapshot.ForeignKeys {
-		if k.From == r && shares(p.lexicon.relationInfo[k.To].stems, p.language.sold) {
+		if k.From == r && intersect(p.lexicon.relationInfo[k.To].stems, p.language.soldNames) {
 			return k
 		}
 	}
 	return nil
 }
 
-// soldOnly leaves out of what was earned what was cancelled, where a state says so and the question speaks of none: of what lines
+// withoutCancelled leaves out of what was earned what was cancelled, where a state says so and the question speaks of none: of what lines
 // come to, and of bills.
-func (p *parser) soldOnly(n *phrase) *phrase {
+func (p *parser) withoutCancelled(n *phrase) *phrase {
 	if n.set == nil {
 		return n
 	}
@@ -265,18 +265,18 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	for _, h := range n.having {
 		summed = append(summed, h.by)
 	}
-	says, bills := p.saysEarned(), p.language.stems([]string{"invoice", "bill"})
+	says, bills := p.mentionsRevenue(), p.language.stems([]string{"invoice", "bill"})
 	if n.set.superlative != nil && (says || p.linesOf(n.set.relation) == nil) { // the largest order may be one that was cancelled
 		summed = append(summed, n.set.superlative.by)
 	}
 	i := slices.IndexFunc(summed, func(it item) bool {
-		return p.isOfSold(it) || says && it.column != nil && it.aggregate == "sum" && shares(p.lexicon.relationInfo[it.column.Relation].stems, bills)
+		return p.isSoldItem(it) || says && it.column != nil && it.aggregate == "sum" && intersect(p.lexicon.relationInfo[it.column.Relation].stems, bills)
 	})
 	if i < 0 || n.set.find(summed[i].setID) == nil {
 		return n
 	}
 	x, lines := n.clone(), n.set.find(summed[i].setID)
-	if root, of := p.withWhole(n.set, lines); of != nil {
+	if root, of := p.withOrder(n.set, lines); of != nil {
 		said := of.conditions
 		walk(n.set, func(s *set, _ int) { // also where another reading of the same row says it
 			if s.relation == of.relation {
@@ -287,9 +287,9 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 			x.set = root.replace(of.with(kept...))
 		}
 	}
-	names := p.language.unsold // what was never paid was billed all the same
+	names := p.language.unsoldNames // what was never paid was billed all the same
 	if _, computed := p.lexicon.lineAmounts[summed[i].column]; computed {
-		names = p.language.void
+		names = p.language.voidNames
 	}
 	lines = x.set.find(lines.id)
 	if kept := p.lexicon.notCalled(lines.relation, lines.conditions, names); len(kept) > 0 {
@@ -298,32 +298,32 @@ func (p *parser) soldOnly(n *phrase) *phrase {
 	return x
 }
 
-// saysEarned reports whether the question has a word for what was earned.
-func (p *parser) saysEarned() bool {
-	return slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
+// mentionsRevenue reports whether the question has a word for what was earned.
+func (p *parser) mentionsRevenue() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return p.language.isRevenueWord(t.lower) })
 }
 
-// isOfSold reports whether an output is what lines come to, or the number of pieces that were sold.
-func (p *parser) isOfSold(it item) bool {
-	if slices.Contains(p.lexicon.soldPieces, it.column) {
+// isSoldItem reports whether an output is what lines come to, or the number of pieces that were sold.
+func (p *parser) isSoldItem(it item) bool {
+	if slices.Contains(p.lexicon.soldQuantities, it.column) {
 		return it.aggregate == "sum" && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "sell" })
 	}
 	_, computed := p.lexicon.lineAmounts[it.column]
 	return computed
 }
 
-// soldAt returns the set of lines that have no time with what they are parts of joined, and that: what was sold was sold when it was
+// withOrderOfLines returns the set of lines that have no time with what they are parts of joined, and that: what was sold was sold when it was
 // ordered. nil if they are no such lines.
-func (p *parser) soldAt(lines *set) (joined, of *set) {
-	sold := p.lexicon.lineAmountOf(lines.relation) != nil || slices.ContainsFunc(p.lexicon.soldPieces, func(c *catalog.Column) bool { return c.Relation == lines.relation })
+func (p *parser) withOrderOfLines(lines *set) (joined, of *set) {
+	sold := p.lexicon.lineAmountOf(lines.relation) != nil || slices.ContainsFunc(p.lexicon.soldQuantities, func(c *catalog.Column) bool { return c.Relation == lines.relation })
 	if !sold || len(p.lexicon.relationInfo[lines.relation].dates) > 0 {
 		return lines, nil
 	}
-	return p.withWhole(lines, lines)
+	return p.withOrder(lines, lines)
 }
 
-// withWhole returns a set with what its lines are parts of joined to them, and the set of that; nil if they are parts of nothing.
-func (p *parser) withWhole(root, lines *set) (joined, of *set) {
+// withOrder returns a set with what its lines are parts of joined to them, and the set of that; nil if they are parts of nothing.
+func (p *parser) withOrder(root, lines *set) (joined, of *set) {
 	whole := p.soldIn(lines.relation)
 	if whole == nil {
 		return root, nil

@@ -43,13 +43,13 @@ const (
 type condition struct {
 	kind conditionKind
 
-	column *catalog.Column // of the set itself
-	op     string          // = <> < <= > >= between in, like, is null, is not null, range
-	value  operand
-	bare   bool // a time that no verb binds to its column
-	past   bool // a month or day said without a year, of which the latest is taken
-	both   bool // times that the question joins by "and"
-	ahead  bool // a time to come, with an end
+	column  *catalog.Column // of the set itself
+	op      string          // = <> < <= > >= between in, like, is null, is not null, range
+	value   operand
+	unbound bool // a time that no verb binds to its column
+	latest  bool // a month or day said without a year, of which the latest is taken
+	both    bool // times that the question joins by "and"
+	future  bool // a time to come, with an end
 
 	child          *set
 	path           path
@@ -84,24 +84,24 @@ type operand struct {
 // item is an output, a grouping key or a sort key: a column, an aggregate of
 // one, or a count of rows.
 type item struct {
-	attribute *attribute      // not resolved to a column yet
-	column    *catalog.Column // nil for a count of rows
-	setID     int             // set that it belongs to; 0 until it is known
-	aggregate string          // count, sum, avg, min, max, median, measureAgg
-	distinct  bool
-	trunc     string          // date_trunc unit
-	age       bool            // years since the column, a birth
-	entity    bool            // stands for the set's rows: shown by its display columns
-	pair      int             // set with whose rows those that are counted make pairs, each counted once; 0 for none
-	divisor   *item           // the aggregate is a share of this one, or a ratio to it
-	scale     string          // factor of a ratio
-	where     []condition     // FILTER of the aggregate
-	each      *catalog.Column // by which rows are told of which the aggregate is of the sums
-	running   bool            // the aggregate of a group is added to those of the groups before it in time
-	ofTotal   bool            // the share that the aggregate of a group has of that of all groups
-	minus     *item           // the column less this one
-	unit      string          // that a difference of times is measured in; "" is an interval
-	measure   *measured
+	attribute  *attribute      // not resolved to a column yet
+	column     *catalog.Column // nil for a count of rows
+	setID      int             // set that it belongs to; 0 until it is known
+	aggregate  string          // count, sum, avg, min, max, median, measureAgg
+	distinct   bool
+	trunc      string          // date_trunc unit
+	age        bool            // years since the column, a birth
+	entity     bool            // stands for the set's rows: shown by its display columns
+	pair       int             // set with whose rows those that are counted make pairs, each counted once; 0 for none
+	divisor    *item           // the aggregate is a share of this one, or a ratio to it
+	scale      string          // factor of a ratio
+	where      []condition     // FILTER of the aggregate
+	each       *catalog.Column // by which rows are told of which the aggregate is of the sums
+	running    bool            // the aggregate of a group is added to those of the groups before it in time
+	ofTotal    bool            // the share that the aggregate of a group has of that of all groups
+	subtrahend *item           // the column less this one
+	unit       string          // that a difference of times is measured in; "" is an interval
+	measure    *measured
 }
 
 // superlative keeps the first n rows by an order.
@@ -147,11 +147,11 @@ type phrase struct {
 	partition     []item     // of each of which the superlative keeps rows
 	hints         []string   // direction of the thing: "arriving flights"
 	having        []groupCondition
-	happening     bool      // the things are called by the time at which something happened to them: "cancellations"
-	fresh         bool      // "new" was said of the things: those whose own time is the one that is said
+	isEventNoun   bool      // the things are called by the time at which something happened to them: "cancellations"
+	isNew         bool      // "new" was said of the things: those whose own time is the one that is said
 	attributeHead bool      // the head is an attribute: its values are the groups, not the rows
 	ownGroup      *ownGroup // an aggregate is over those rows alone
-	stay          bool      // the things are called by the time that somebody is there: "stays"
+	isStay        bool      // the things are called by the time that somebody is there: "stays"
 	words         [2]int    // tokens of its head
 }
 
@@ -311,12 +311,12 @@ const (
 	modifierLimit                                    // the first count groups
 	modifierFirstOrLast                              // the first, the latest: by a date that hints choose
 	modifierMostCommon                               // most often
-	modifierNothing                                  // adds nothing: "that use it", "were made"
+	modifierFiller                                   // adds nothing: "that use it", "were made"
 	modifierState                                    // is in one of states
 	modifierPunctual                                 // late, on time
-	modifierOlder                                    // older than 60 days
+	modifierOlderThan                                // older than 60 days
 	modifierLevel                                    // less in stock than the level
-	modifierLonger                                   // longer than 4 days
+	modifierLongerThan                               // longer than 4 days
 	modifierCounts                                   // by count
 	modifierWithin                                   // closed within 2 days
 	modifierShare                                    // in percent of all

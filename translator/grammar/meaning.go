@@ -11,18 +11,18 @@ import (
 	"askpg/catalog"
 )
 
-// meaningDoubt refuses what computes something else than its words mean: a value
+// refuseMeaning refuses what computes something else than its words mean: a value
 // that is no money, a size that may be a number of things.
-func (p *parser) meaningDoubt(n *phrase) string {
+func (p *parser) refuseMeaning(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
 	for i := range p.tokens {
-		if why := p.wordDoubt(n, i); why != "" {
+		if why := p.refuseWordMeaning(n, i); why != "" {
 			return why
 		}
 	}
-	if why := p.yearDoubt(n.set); why != "" {
+	if why := p.refuseMonthWithoutYear(n.set); why != "" {
 		return why
 	}
 	for _, it := range n.items {
@@ -48,9 +48,9 @@ func (p *parser) averagedPerTime(n *phrase, it item) bool {
 		slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "per" })
 }
 
-// wordDoubt refuses what a word means by itself and a phrase does not compute: a name that is not shown, a value that is no money, a
+// refuseWordMeaning refuses what a word means by itself and a phrase does not compute: a name that is not shown, a value that is no money, a
 // size that may be a number of things.
-func (p *parser) wordDoubt(n *phrase, i int) string {
+func (p *parser) refuseWordMeaning(n *phrase, i int) string {
 	switch t := p.tokens[i]; {
 	case i > 1 && len(p.nameWords(i)) > 0 && len(p.ends(i-1, "possessive")) > 0:
 		for _, m := range p.mentions.relations[i-2] {
@@ -70,13 +70,13 @@ func (p *parser) wordDoubt(n *phrase, i int) string {
 	return ""
 }
 
-// yearDoubt refuses a month without a year of what lies ahead as well as behind, such
+// refuseMonthWithoutYear refuses a month without a year of what lies ahead as well as behind, such
 // as a day on which something is due, where the next such month is nearer than the last.
-func (p *parser) yearDoubt(s *set) string {
+func (p *parser) refuseMonthWithoutYear(s *set) string {
 	why := ""
 	walk(s, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind != compare || !c.past || !p.isAhead(c.column) {
+			if c.kind != compare || !c.latest || !p.isMaybeFuture(c.column) {
 				continue
 			}
 			last, err := time.Parse(time.DateOnly, strings.TrimSuffix(strings.TrimPrefix(c.value.literals[0], "DATE '"), "'"))
@@ -88,11 +88,11 @@ func (p *parser) yearDoubt(s *set) string {
 	return why
 }
 
-// isAhead reports whether a time may lie ahead, and no word of the question says that
+// isMaybeFuture reports whether a time may lie ahead, and no word of the question says that
 // it is past.
-func (p *parser) isAhead(c *catalog.Column) bool {
+func (p *parser) isMaybeFuture(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
-	return slices.ContainsFunc(names, func(s string) bool { return p.language.ahead[s] }) &&
+	return slices.ContainsFunc(names, func(s string) bool { return p.language.futureTimes[s] }) &&
 		!slices.ContainsFunc(p.tokens, func(t token) bool { return strings.HasSuffix(t.lower, "ed") && slices.Contains(names, t.stem) })
 }
 
@@ -105,7 +105,7 @@ func (p *parser) showsName(n *phrase, r *catalog.Relation) bool {
 // isMoney reports whether an output is a sum of money.
 func (p *parser) isMoney(n *phrase) bool {
 	return slices.ContainsFunc(n.items, func(it item) bool {
-		return it.measure != nil || it.column != nil && slices.ContainsFunc(p.lexicon.relationInfo[it.column.Relation].names[it.column], func(s string) bool { return p.language.money[s] })
+		return it.measure != nil || it.column != nil && slices.ContainsFunc(p.lexicon.relationInfo[it.column.Relation].names[it.column], func(s string) bool { return p.language.moneyNames[s] })
 	})
 }
 
@@ -150,8 +150,8 @@ func (p *parser) popularity(n *phrase) *phrase {
 	return x
 }
 
-// doubtPopular doubts what is most common where the last of the words for it does not say what is counted.
-func (p *parser) doubtPopular(list []reading, words []string) []reading {
+// addPopularityCost doubts what is most common where the last of the words for it does not say what is counted.
+func (p *parser) addPopularityCost(list []reading, words []string) []reading {
 	if len(words) > 0 && (words[0] == "popular" || words[0] == "busy" || words[0] == "busiest") {
 		for i := range list {
 			list[i].phrase = p.popularity(list[i].phrase)
@@ -168,7 +168,7 @@ func (p *parser) otherDimension(stems []string, lb *label) bool {
 		return true
 	}
 	last := len(lb.stems) - 1
-	return last >= 0 && p.language.dimensions[lb.stems[last]] && !slices.ContainsFunc(stems, func(s string) bool { return s == lb.stems[last] || p.lexicon.synonymous(s, lb.stems[last]) })
+	return last >= 0 && p.language.dimensionNames[lb.stems[last]] && !slices.ContainsFunc(stems, func(s string) bool { return s == lb.stems[last] || p.lexicon.synonymous(s, lb.stems[last]) })
 }
 
 // isMark reports whether a column holds marks.
@@ -181,7 +181,7 @@ func (p *parser) isMark(c *catalog.Column) bool {
 // isJudge reports whether the rows of a relation are people who give marks rather than get them.
 func (p *parser) isJudge(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
-		if p.language.judges[s] {
+		if p.language.judgeNames[s] {
 			return true
 		}
 	}

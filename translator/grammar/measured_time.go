@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// dueMeasured refuses a time of an admin's measure over lines which is that when they are due, where what they are parts of has times, too:
+// refuseDueMeasure refuses a time of an admin's measure over lines which is that when they are due, where what they are parts of has times, too:
 // what was spent this year may have been ordered or been due in it.
-func (p *parser) dueMeasured(n *phrase) string {
+func (p *parser) refuseDueMeasure(n *phrase) string {
 	if n.set == nil || !n.set.measure || n.set.time != nil {
 		return ""
 	}
@@ -26,10 +26,10 @@ func (p *parser) dueMeasured(n *phrase) string {
 	return ""
 }
 
-// measuredTime refuses a time that nobody said of the things, where what is added up or counted for them is in rows without a time:
+// refuseMeasuredTime refuses a time that nobody said of the things, where what is added up or counted for them is in rows without a time:
 // "top products by revenue this year", where the products have the day on which they were added.
-func (p *parser) measuredTime(n *phrase) string {
-	if n.set == nil || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare }) {
+func (p *parser) refuseMeasuredTime(n *phrase) string {
+	if n.set == nil || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.unbound }) {
 		return ""
 	}
 	measures := slices.Clone(n.items)

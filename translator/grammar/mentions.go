@@ -83,15 +83,15 @@ func (p *parser) annotate() {
 	p.dropFunctionWords()
 	p.partialNames()
 	p.keepDefined()
-	p.annotateEarned()
+	p.annotateRevenue()
 	p.annotateKin()
 	p.annotateWorking()
-	p.coverSpans()
+	p.coverIntervals()
 	p.annotateShortColumns()
 	p.correctSpelling()
 	p.keepNear()
 	p.countNamed()
-	p.keepDenied()
+	p.keepNegatedStates()
 }
 
 // countNamed counts the places where each relation is called by its name.

@@ -10,16 +10,16 @@ import (
 	"askpg/catalog"
 )
 
-// mistakenIn says why a reading is refused that takes a word for something else than what is called so, "" if it takes none so.
-func (p *parser) mistakenIn(n *phrase) string {
+// refuseMistaken says why a reading is refused that takes a word for something else than what is called so, "" if it takes none so.
+func (p *parser) refuseMistaken(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return p.refusedBy(n, (*parser).otherTime, (*parser).rateForAmount, (*parser).anotherSo, (*parser).kindsOfOne, (*parser).longAsNumber, (*parser).flagOfUnnamed, (*parser).headNotShown, (*parser).expiredAtAll, (*parser).keyForMoney, (*parser).rowsForPieces, (*parser).stillGoingOn, (*parser).verbAsState, (*parser).groupOfAnother, (*parser).namesCounted)
+	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseGroupOfOther, (*parser).refuseNameCount)
 }
 
-// calledBest is how well the words of the question name a column at best, 0 if none does.
-func (p *parser) calledBest(c *catalog.Column) float64 {
+// bestNameScore is how well the words of the question name a column at best, 0 if none does.
+func (p *parser) bestNameScore(c *catalog.Column) float64 {
 	best := 0.0
 	for i := range p.tokens {
 		for _, a := range inOrder(p.mentions.attributes[i]) {
@@ -33,9 +33,9 @@ func (p *parser) calledBest(c *catalog.Column) float64 {
 	return best
 }
 
-// otherTime refuses a time as the answer to "when" where the question has the name of another time of the same things, or
+// refuseOtherTime refuses a time as the answer to "when" where the question has the name of another time of the same things, or
 // says by a verb what it takes for a state: when a shop closes is not when it opened.
-func (p *parser) otherTime(n *phrase) string {
+func (p *parser) refuseOtherTime(n *phrase) string {
 	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
 		return ""
 	}
@@ -46,25 +46,25 @@ func (p *parser) otherTime(n *phrase) string {
 		}
 	}
 	for _, o := range p.lexicon.relationInfo[c.Relation].dates {
-		if o != c && p.calledBest(o) > p.calledBest(c) {
+		if o != c && p.bestNameScore(o) > p.bestNameScore(c) {
 			return fmt.Sprintf("It may be %s or %s of %s: say which.", c.Name, o.Name, c.Relation.Name.Name)
 		}
 	}
 	return ""
 }
 
-// rateForAmount refuses to add up a rate, and a number of which the question says what it is paid for: hours are no hourly wage.
-func (p *parser) rateForAmount(n *phrase) string {
+// refuseRateForAmount refuses to add up a rate, and a number of which the question says what it is paid for: hours are no hourly wage.
+func (p *parser) refuseRateForAmount(n *phrase) string {
 	for _, it := range n.items {
 		if it.column == nil || it.column.Class != catalog.Number {
 			continue
 		}
 		for _, w := range splitName(it.column.Name) {
-			if it.aggregate == "sum" && p.language.rates[w] {
+			if it.aggregate == "sum" && p.language.rateNames[w] {
 				return fmt.Sprintf("%s of %s is a rate, which does not add up.", it.column.Name, it.column.Relation.Name.Name)
 			}
 			unit := func(t token) bool { return singular(t.lower) != "" && t.stem == p.language.stem(w) }
-			if strings.HasSuffix(w, "ly") && p.calledBest(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
+			if strings.HasSuffix(w, "ly") && p.bestNameScore(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
 				return fmt.Sprintf("%s of %s is paid for each of them, and is no number of them: name the column that is meant.", it.column.Name, it.column.Relation.Name.Name)
 			}
 		}
@@ -72,20 +72,20 @@ func (p *parser) rateForAmount(n *phrase) string {
 	return ""
 }
 
-// anotherSo refuses a number that only a synonym calls by the question's word, or that is of what the things point to, where another
+// refuseSynonymNumber refuses a number that only a synonym calls by the question's word, or that is of what the things point to, where another
 // number has the word in its name: fees are no prices where something has a fee, and the price of a ticket is its own.
-func (p *parser) anotherSo(n *phrase) string {
+func (p *parser) refuseSynonymNumber(n *phrase) string {
 	for _, it := range n.items {
 		if it.column == nil || it.column.Class != catalog.Number {
 			continue
 		}
 		for i := range p.tokens {
 			a := p.mentions.attributes[i][i+1]
-			if p.isFunction(i) || p.language.isEarned(p.tokens[i].lower) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.calledBest(it.column) }) {
+			if p.isFunction(i) || p.language.isRevenueWord(p.tokens[i].lower) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.bestNameScore(it.column) }) {
 				continue
 			}
 			names := p.lexicon.relationInfo[it.column.Relation].names
-			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.money[p.tokens[i].stem]
+			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.moneyNames[p.tokens[i].stem]
 			for _, o := range a.candidates {
 				own := i > 0 && it.column.Relation != o.column.Relation && p.namesAt(i-1, o.column.Relation)
 				if o.column != it.column && o.column.Class == catalog.Number && (synonym || own) && slices.Contains(p.lexicon.relationInfo[o.column.Relation].names[o.column], p.tokens[i].stem) {
@@ -97,9 +97,9 @@ func (p *parser) anotherSo(n *phrase) string {
 	return ""
 }
 
-// kindsOfOne refuses to count the values that a column has in one row, which is always one, or in rows that the question does not
+// refuseValueCount refuses to count the values that a column has in one row, which is always one, or in rows that the question does not
 // name and that only others lead to: the seats of a hall are not those for which somebody bought a ticket.
-func (p *parser) kindsOfOne(n *phrase) string {
+func (p *parser) refuseValueCount(n *phrase) string {
 	for _, it := range n.items {
 		if it.aggregate != "count" || it.column == nil || !textual(it.column) {
 			continue
@@ -109,16 +109,16 @@ func (p *parser) kindsOfOne(n *phrase) string {
 			continue
 		}
 		far := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && len(c.path.edges) > 1 })
-		if p.namesOneRow(s) && p.calledBest(it.column) <= synonymScore || far && !p.names(s.relation) {
+		if p.namesOneRow(s) && p.bestNameScore(it.column) <= synonymScore || far && !p.names(s.relation) {
 			return fmt.Sprintf("It is not said what to count: the values of %s of %s would be no answer. Name the things.", it.column.Name, s.relation.Name.Name)
 		}
 	}
 	return ""
 }
 
-// longAsNumber refuses a number of rows that the question does not name as the time that something lasts: how long a case is open is
+// refuseNumberForDuration refuses a number of rows that the question does not name as the time that something lasts: how long a case is open is
 // not told by the minutes that were worked on it.
-func (p *parser) longAsNumber(n *phrase) string {
+func (p *parser) refuseNumberForDuration(n *phrase) string {
 	if len(p.ends(0, "how_long")) == 0 {
 		return ""
 	}
@@ -134,9 +134,9 @@ func (p *parser) longAsNumber(n *phrase) string {
 	return ""
 }
 
-// flagOfUnnamed refuses things without a row that has a flag, where the question does not name the rows: a buyer who "has not paid" may
+// refuseFlagOfUnnamed refuses things without a row that has a flag, where the question does not name the rows: a buyer who "has not paid" may
 // have no bill at all.
-func (p *parser) flagOfUnnamed(n *phrase) string {
+func (p *parser) refuseFlagOfUnnamed(n *phrase) string {
 	for _, c := range n.set.conditions {
 		if c.kind != related || !c.negated || p.names(c.child.relation) {
 			continue
@@ -150,9 +150,9 @@ func (p *parser) flagOfUnnamed(n *phrase) string {
 	return ""
 }
 
-// headNotShown refuses to show a number or what an adjective speaks of where the question names the things and says before them
+// refuseModifierForHead refuses to show a number or what an adjective speaks of where the question names the things and says before them
 // which: "fixed fee cases" and "urgent cases" are cases.
-func (p *parser) headNotShown(n *phrase) string {
+func (p *parser) refuseModifierForHead(n *phrase) string {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
 		return ""
 	}
@@ -171,8 +171,8 @@ func (p *parser) headNotShown(n *phrase) string {
 	return ""
 }
 
-// expiredAtAll refuses what has a day of its end for what is over: a permit expires whether it has expired or not.
-func (p *parser) expiredAtAll(n *phrase) string {
+// refuseExpiryForExpired refuses what has a day of its end for what is over: a permit expires whether it has expired or not.
+func (p *parser) refuseExpiryForExpired(n *phrase) string {
 	compared := map[*catalog.Column]bool{}
 	walk(n.set, func(s *set, _ int) {
 		for c := range comparisonsOf(s.conditions) {
@@ -182,7 +182,7 @@ func (p *parser) expiredAtAll(n *phrase) string {
 	for c := range p.used(n).columns {
 		names := p.lexicon.relationInfo[c.Relation].names[c]
 		said := slices.ContainsFunc(p.tokens, func(t token) bool {
-			return strings.HasSuffix(t.lower, "ed") && p.language.ahead[t.stem] && slices.Contains(names, t.stem)
+			return strings.HasSuffix(t.lower, "ed") && p.language.futureTimes[t.stem] && slices.Contains(names, t.stem)
 		})
 		if said && isTime(c) && !compared[c] {
 			return fmt.Sprintf("%s of %s may lie ahead: say before when it has to be.", c.Name, c.Relation.Name.Name)
@@ -191,21 +191,21 @@ func (p *parser) expiredAtAll(n *phrase) string {
 	return ""
 }
 
-// keyForMoney refuses the number of a row where the question calls the one row by a word for money: the adult fare is what adults pay.
-func (p *parser) keyForMoney(n *phrase) string {
+// refuseKeyForMoney refuses the number of a row where the question calls the one row by a word for money: the adult fare is what adults pay.
+func (p *parser) refuseKeyForMoney(n *phrase) string {
 	info := p.lexicon.relationInfo[n.set.relation]
 	if len(n.items) > 0 || len(n.group) > 0 || n.set.superlative != nil || n.words[1] == 0 || !sameColumns(info.display, info.key) {
 		return ""
 	}
-	if t := p.tokens[n.words[1]-1]; p.language.money[t.stem] && singular(t.lower) == "" {
+	if t := p.tokens[n.words[1]-1]; p.language.moneyNames[t.stem] && singular(t.lower) == "" {
 		return fmt.Sprintf("%q may be a row of %s or a number of it: say which column is wanted.", t.text, n.set.relation.Name.Name)
 	}
 	return ""
 }
 
-// rowsForPieces refuses to count rows that "how many" calls by a part of their name where each of them says of how many pieces it is:
+// refuseRowsForQuantity refuses to count rows that "how many" calls by a part of their name where each of them says of how many pieces it is:
 // one sale of tickets is of several tickets.
-func (p *parser) rowsForPieces(n *phrase) string {
+func (p *parser) refuseRowsForQuantity(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
 	if !counts {
 		return ""
@@ -215,15 +215,15 @@ func (p *parser) rowsForPieces(n *phrase) string {
 		return len(called) > 0 && called[0].relation == n.set.relation && called[0].score < namedScore
 	})
 	for _, c := range n.set.relation.Columns {
-		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.pieces[s] }) {
+		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.quantityNames[s] }) {
 			return fmt.Sprintf("It may be the number of rows of %s or their total %s: say which.", n.set.relation.Name.Name, c.Name)
 		}
 	}
 	return ""
 }
 
-// stillGoingOn refuses what happened at any time for what goes on: what is "being mended" or "on loan" has not come back.
-func (p *parser) stillGoingOn(n *phrase) (why string) {
+// refuseOverForOngoing refuses what happened at any time for what goes on: what is "being mended" or "on loan" has not come back.
+func (p *parser) refuseOverForOngoing(n *phrase) (why string) {
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
 			if c.kind != related || c.negated || c.path.toOne() || slices.ContainsFunc(c.child.conditions, func(o condition) bool { return o.kind == compare && isTime(o.column) }) {
@@ -242,9 +242,9 @@ func (p *parser) stillGoingOn(n *phrase) (why string) {
 	return why
 }
 
-// mostOfAmount ranks by an amount where the question's word for what is counted is that amount's very name: who worked "the most hours"
+// rankByNamedAmount ranks by an amount where the question's word for what is counted is that amount's very name: who worked "the most hours"
 // has not the most rows of work_hours.
-func (p *parser) mostOfAmount(n *phrase) *phrase {
+func (p *parser) rankByNamedAmount(n *phrase) *phrase {
 	if n.set == nil || n.set.superlative == nil || n.set.superlative.by.aggregate != "count" || n.set.superlative.by.column != nil {
 		return n
 	}

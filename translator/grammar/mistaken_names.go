@@ -9,9 +9,9 @@ import (
 	"askpg/catalog"
 )
 
-// verbAsState refuses another time of what is in a state where the verb behind "when" says that state: when an order was shipped is
+// refuseTimeForState refuses another time of what is in a state where the verb behind "when" says that state: when an order was shipped is
 // not when a shipped order was placed.
-func (p *parser) verbAsState(n *phrase) (why string) {
+func (p *parser) refuseTimeForState(n *phrase) (why string) {
 	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
 		return ""
 	}
@@ -41,10 +41,10 @@ func (p *parser) askedVerb() int {
 	return -1
 }
 
-// groupOfAnother refuses to tell what sold best in each group by a column of which the question does not say whose it is, where the
+// refuseGroupOfOther refuses to tell what sold best in each group by a column of which the question does not say whose it is, where the
 // lines of what was sold lead to another one of that name: the country of a supplier is not that of a buyer.
-func (p *parser) groupOfAnother(n *phrase) string {
-	if len(n.partition) != 1 || n.partition[0].column == nil || n.set.superlative == nil || !slices.Contains(p.lexicon.soldPieces, n.set.superlative.by.column) {
+func (p *parser) refuseGroupOfOther(n *phrase) string {
+	if len(n.partition) != 1 || n.partition[0].column == nil || n.set.superlative == nil || !slices.Contains(p.lexicon.soldQuantities, n.set.superlative.by.column) {
 		return ""
 	}
 	key := n.partition[0].column
@@ -60,8 +60,8 @@ func (p *parser) groupOfAnother(n *phrase) string {
 	return ""
 }
 
-// namesCounted refuses to count the things that have the name by which "how many" calls them: of one product there may be many pieces.
-func (p *parser) namesCounted(n *phrase) string {
+// refuseNameCount refuses to count the things that have the name by which "how many" calls them: of one product there may be many pieces.
+func (p *parser) refuseNameCount(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
 	if !counts || p.names(n.set.relation) || p.isPeople(n.set.relation) {
 		return ""

@@ -16,10 +16,10 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	p.steps++
 	var out []modifierCandidate
 	for _, read := range []func(int) []modifierCandidate{
-		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.flagDenied, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
+		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
-		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.older,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.lastDone, p.nobodyDid, p.unitNamed, p.afterNoise, p.joined, p.stateLasting, p.byCount, p.attributeSaid, p.stateOfTwoWords,
+		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.olderThan,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.verbLast, p.nobodyEver, p.unitNamed, p.afterFiller, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -43,7 +43,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 	if _, year := p.yearAt(i + 1); year || p.at(i).lower != "of" {
 		return nil
 	}
-	return dearer(p.numberHad(i+1), 0.1)
+	return dearer(p.haveNumber(i+1), 0.1)
 }
 
 // prepositional reads "in Berlin", "from customers in France", "by Ann".
@@ -84,8 +84,8 @@ func (p *parser) withPhrase(i int) []modifierCandidate {
 // flagBehind reads a flag behind what has it: "products discontinued".
 func (p *parser) flagBehind(i int) []modifierCandidate { return p.flagsSaid(i, 0.25) }
 
-// flagDenied reads "not on display", "not overdue".
-func (p *parser) flagDenied(i int) []modifierCandidate {
+// negatedFlag reads "not on display", "not overdue".
+func (p *parser) negatedFlag(i int) []modifierCandidate {
 	if p.at(i).lower != "not" {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (p *parser) dueTime(i int) []modifierCandidate {
 		}
 		for _, d := range p.date(end) {
 			cost := d.cost + 0.1 + 3*(1-a.candidates[0].score)/2
-			if m, ok := p.lasts(a, &d.dates); ok {
+			if m, ok := p.validIn(a, &d.dates); ok {
 				out = append(out, modifierCandidate{m, d.end, cost})
 				continue
 			}
@@ -133,9 +133,9 @@ func (p *parser) dueTime(i int) []modifierCandidate {
 	return out
 }
 
-// lasts says that what has a begin and an end, both called by one word, lasts in a time: "valid today". It is not ok where
+// validIn says that what has a begin and an end, both called by one word, lasts in a time: "valid today". It is not ok where
 // nothing has the two.
-func (p *parser) lasts(a *attribute, in *dateRange) (m modifier, ok bool) {
+func (p *parser) validIn(a *attribute, in *dateRange) (m modifier, ok bool) {
 	first, last := a.candidates[0], a.candidates[0]
 	for _, c := range a.candidates {
 		names := splitName(c.column.Name)
@@ -222,7 +222,7 @@ func (p *parser) relativeClause(i int) []modifierCandidate {
 		if p.at(e).lower == "we" && e > i+1 {
 			e++ // "tools of which we have one"
 		}
-		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.lastDone(e), p.nobodyDid(e))
+		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.verbLast(e), p.nobodyEver(e))
 		for _, there := range p.ends(e, "there_are") {
 			if p.at(i).lower != "in" {
 				out = append(out, p.havePhrase(there)...) // "for which there are no orders"
@@ -258,9 +258,9 @@ func (p *parser) pronounClause(i int) []modifierCandidate {
 	for _, e := range p.ends(i, "pronoun") {
 		for _, d := range p.maybe(e, "do", "be_bare") {
 			for _, v := range p.verbEnds(d) {
-				out = append(out, modifierCandidate{modifier{kind: modifierNothing}, v.end, v.cost + 0.1})
+				out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end, v.cost + 0.1})
 				if p.at(v.end).lower == "to" && p.isVerb(v.end+1) {
-					out = append(out, modifierCandidate{modifier{kind: modifierNothing}, v.end + 2, v.cost + 0.1})
+					out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end + 2, v.cost + 0.1})
 				}
 			}
 		}
@@ -334,16 +334,16 @@ func (p *parser) unitNamed(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, u := range p.unit(i + 1) {
 		if p.percentAt(i + 1) {
-			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, u, 0.5}) // of what is in percent anyhow
+			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, u, 0.5}) // of what is in percent anyhow
 		} else if u > i+1 {
-			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, u, 0.1})
+			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, u, 0.1})
 		}
 	}
 	return out
 }
 
-// afterNoise reads a modifier behind words that add nothing: "currently", "please".
-func (p *parser) afterNoise(i int) []modifierCandidate {
+// afterFiller reads a modifier behind words that add nothing: "currently", "please".
+func (p *parser) afterFiller(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "noise", "now") {
 		out = append(out, dearer(p.modifiers(e), 0.1)...)

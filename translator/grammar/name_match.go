@@ -32,7 +32,7 @@ func (x *lexicon) allLabels(stem string) []*label { return x.labels[stem] }
 func (x *lexicon) allTables(stem string) []*label { return x.tableLabels[stem] }
 
 // holding returns the names of relations or those of columns that hold each stem of a span, or a synonym of it.
-func (p *parser) holding(n *spanName, column bool) []*label {
+func (p *parser) holding(n *nameSpan, column bool) []*label {
 	h, having := &n.relations, p.lexicon.allTables
 	if column {
 		h, having = &n.columns, p.lexicon.allLabels

@@ -53,7 +53,7 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 		return
 	}
 	relations := map[[2]any]relationMention{}
-	name := spanName{at: i}
+	name := nameSpan{at: i}
 	near := p.candidateLabels(first.stem, p.labelsNear)
 	var before []match // what the words but the last one name
 	for j := i; j < len(p.tokens) && j < i+maxSpan; j++ {
@@ -104,7 +104,7 @@ func (p *parser) isNoWordOfName(j int) bool {
 	case "of", "the", "a", "'s":
 		return true
 	case "to":
-		return slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] })
+		return slices.ContainsFunc(p.language.dueNames, func(words map[string]bool) bool { return words[p.tokens[j-1].stem] })
 	}
 	return false
 }
@@ -131,8 +131,8 @@ func (p *parser) sortNames(i int) {
 	}
 }
 
-// spanName is what a span of tokens may be the name of something by.
-type spanName struct {
+// nameSpan is what a span of tokens may be the name of something by.
+type nameSpan struct {
 	at, end int
 	stems   []string // without those of "of" and the like
 	joined  string   // the words written together
@@ -156,11 +156,11 @@ type wordForm struct {
 }
 
 // lengthen adds token j to a span.
-func (p *parser) lengthen(n *spanName, j int) {
+func (p *parser) lengthen(n *nameSpan, j int) {
 	t := p.tokens[j]
 	n.end, n.joined = j+1, n.joined+t.lower
 	n.stem = p.language.stem(n.joined)
-	form := wordForm{token: t, unlike: p.language.unlike[p.phraseOf(j, j+1)], members: p.language.synonymWords[t.stem]}
+	form := wordForm{token: t, unlike: p.language.notStandFor[p.phraseOf(j, j+1)], members: p.language.synonymWords[t.stem]}
 	if len(form.unlike)+len(form.members) > 0 {
 		n.forms = append(n.forms, form)
 	}
@@ -170,7 +170,7 @@ func (p *parser) lengthen(n *spanName, j int) {
 // is the name itself), those that match best first. They match by their stems, of which held are the candidates, as one word ("order items" of
 // orderitems, "topic" of a name that was cut), as the beginning or end of a name written together that could not be cut, or as a
 // compound that the language knows.
-func (p *parser) labelsAt(n *spanName, held []*label, fits func(*label) bool) []match {
+func (p *parser) labelsAt(n *nameSpan, held []*label, fits func(*label) bool) []match {
 	best := map[*label]float64{}
 	for _, lb := range held {
 		if s := p.lexicon.match(n.stems, lb); s > best[lb] && fits(lb) && p.saidAs(n.forms, lb) {
@@ -209,7 +209,7 @@ func (p *parser) labelsAt(n *spanName, held []*label, fits func(*label) bool) []
 }
 
 // uncutNames yields the names written together that begin or end with the word that a span is, with how well it matches them.
-func (p *parser) uncutNames(n *spanName) iter.Seq2[*label, float64] {
+func (p *parser) uncutNames(n *nameSpan) iter.Seq2[*label, float64] {
 	return func(yield func(*label, float64) bool) {
 		word := p.tokens[n.at].lower
 		if n.end > n.at+1 || len(word) < 4 || p.isFunction(n.at) {

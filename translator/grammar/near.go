@@ -148,7 +148,7 @@ type match struct {
 
 // calledAt returns what a span may name: of relations and of columns those near the question, or where
 // none is near the best of the others. near are the names near the question that may be it.
-func (p *parser) calledAt(n *spanName, near []*label) []match {
+func (p *parser) calledAt(n *nameSpan, near []*label) []match {
 	out := p.labelsAt(n, near, func(lb *label) bool { return p.isNear(lb.relation) })
 	if p.near == nil {
 		return out

@@ -12,19 +12,19 @@ import (
 	"askpg/catalog"
 )
 
-// cameNotYet refuses "rooms without a booking next week" by a day that is never ahead, such as that on which it was booked, where
+// refuseFutureByPastTime refuses "rooms without a booking next week" by a day that is never ahead, such as that on which it was booked, where
 // another day of bookings is.
-func (p *parser) cameNotYet(n *phrase) string {
+func (p *parser) refuseFutureByPastTime(n *phrase) string {
 	day := p.now().Format(time.DateOnly)
 	for _, denied := range n.set.conditions {
 		if denied.kind != related || !denied.negated {
 			continue
 		}
 		for _, c := range denied.child.conditions {
-			if c.kind != compare || c.op != "range" || !comes(c.value.literals) || c.column.Profile == nil || c.column.Profile.Max == "" || liesAfter(c.column, day) {
+			if c.kind != compare || c.op != "range" || !isFutureRange(c.value.literals) || c.column.Profile == nil || c.column.Profile.Max == "" || hasTimeAfter(c.column, day) {
 				continue
 			}
-			other := slices.IndexFunc(p.lexicon.relationInfo[c.column.Relation].dates, func(o *catalog.Column) bool { return o != c.column && liesAfter(o, day) })
+			other := slices.IndexFunc(p.lexicon.relationInfo[c.column.Relation].dates, func(o *catalog.Column) bool { return o != c.column && hasTimeAfter(o, day) })
 			if other >= 0 {
 				return fmt.Sprintf("No %s of %s lies after today: say which day is meant.", c.column.Name, c.column.Relation.Name.Name)
 			}
@@ -33,19 +33,19 @@ func (p *parser) cameNotYet(n *phrase) string {
 	return ""
 }
 
-// foretold refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
-func (p *parser) foretold(n *phrase) (why string) {
+// refuseForecast refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
+func (p *parser) refuseForecast(n *phrase) (why string) {
 	if i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "will" }); i < 0 || len(p.mentions.values[i]) > 0 {
 		return "" // Will may be somebody
 	}
 	day := p.now().Format(time.DateOnly)
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "range" || !comes(c.value.literals) && !endsAfter(c.value.literals, day) || liesAfter(c.column, day) {
+			if c.kind != compare || c.op != "range" || !isFutureRange(c.value.literals) && !isAfterDay(c.value.literals, day) || hasTimeAfter(c.column, day) {
 				continue
 			}
 			known := c.column.Profile != nil && c.column.Profile.Max != ""
-			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.ahead[s] })
+			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.futureTimes[s] })
 			if known || !planned {
 				why = fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
 			}
@@ -54,8 +54,8 @@ func (p *parser) foretold(n *phrase) (why string) {
 	return why
 }
 
-// endsAfter reports whether a range of time ends at a date after a day, or begins there and has no end.
-func endsAfter(bounds []string, day string) bool {
+// isAfterDay reports whether a range of time ends at a date after a day, or begins there and has no end.
+func isAfterDay(bounds []string, day string) bool {
 	_, date, dated := strings.Cut(cmp.Or(bounds[1], bounds[0]), "DATE '")
 	return dated && date > day+"'"
 }

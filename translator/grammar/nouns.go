@@ -63,7 +63,7 @@ func (p *parser) divide(list []candidate) []candidate {
 // divides reports whether a modifier divides, sorts or narrows all that a phrase says, rather than what is counted in it.
 func (m *modifier) divides(n *phrase) bool {
 	switch m.kind {
-	case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierNothing, modifierPeriods, modifierShare:
+	case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierFiller, modifierPeriods, modifierShare:
 		return true
 	case modifierAll:
 		return !slices.ContainsFunc(m.parts, func(part modifier) bool { return part.kind != modifierGroup })
@@ -92,7 +92,7 @@ func (p *parser) heads(i int) []candidate {
 func (p *parser) relationHeads(i int) []candidate {
 	var out []candidate
 	for _, r := range p.mentions.relations[i] {
-		if p.saysDone(r) || p.calledBetter(r) {
+		if p.isVerbOfMention(r) || p.calledBetter(r) {
 			continue
 		}
 		n := p.entity(r.relation)
@@ -122,7 +122,7 @@ func (p *parser) attributeHeads(i int) []candidate {
 			}
 		}
 		cost += p.partialNameCost(a)
-		if events := p.happenings(i, end, a); len(events) > 0 {
+		if events := p.eventNouns(i, end, a); len(events) > 0 {
 			out = append(out, events...)
 			cost += headless // nobody wants to see the times alone
 		}
@@ -218,9 +218,9 @@ func (p *parser) calledBetter(r relationMention) bool {
 // veryName is the score of words that are the name of something, to the last word.
 const veryName = 0.97
 
-// saysDone reports whether a mention of a relation is the verb of who: who
+// isVerbOfMention reports whether a mention of a relation is the verb of who: who
 // "prescribed" is no prescription.
-func (p *parser) saysDone(r relationMention) bool {
+func (p *parser) isVerbOfMention(r relationMention) bool {
 	return r.start > 0 && len(p.ends(r.start-1, "who")) > 0 && strings.HasSuffix(p.tokens[r.end-1].lower, "ed")
 }
 

@@ -11,10 +11,10 @@ import (
 	"askpg/catalog"
 )
 
-// currentDoubt refuses a question about what is so now, of things that have a state
+// refuseUnclearNow refuses a question about what is so now, of things that have a state
 // or an end which the reading does not ask about: all rows of all times are no
 // answer to it.
-func (p *parser) currentDoubt(n *phrase) string {
+func (p *parser) refuseUnclearNow(n *phrase) string {
 	if n.set == nil || !p.saysNow() {
 		return ""
 	}
@@ -92,7 +92,7 @@ func (p *parser) nowHolds(n *phrase) *phrase {
 		return n
 	}
 	s := ending[0]
-	now := p.stateOf(s.relation, p.language.running)
+	now := p.stateOf(s.relation, p.language.ongoing)
 	if now == nil || slices.ContainsFunc(s.relation.Columns, func(c *catalog.Column) bool { return p.isState(c) && (speaksOf(s.conditions, c) || !speaksOf(now, c)) }) {
 		return n
 	}
@@ -108,7 +108,7 @@ func (p *parser) goesOnBetween(s *set) *set {
 			continue
 		}
 		between := &set{id: p.newID(), relation: c.path.edges[0].to}
-		now := p.stateOf(between.relation, p.language.running)
+		now := p.stateOf(between.relation, p.language.ongoing)
 		if now == nil {
 			continue
 		}
@@ -197,7 +197,7 @@ func (p *parser) isState(c *catalog.Column) bool {
 	if slices.Contains(names, p.language.stem("reason")) {
 		return false // why somebody left says nothing of those who are there
 	}
-	if !slices.ContainsFunc(names, func(s string) bool { return p.language.state[s] }) {
+	if !slices.ContainsFunc(names, func(s string) bool { return p.language.stateNames[s] }) {
 		return c.Class == catalog.Enum && slices.Contains(names, p.language.stem("state"))
 	}
 	if c.Class == catalog.Date || c.Class == catalog.Timestamp {

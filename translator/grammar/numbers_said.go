@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// numberLeftOut says which number of the question the SQL of a reading does not have, "" if none. A number of a time
+// refuseNumberLeftOut says which number of the question the SQL of a reading does not have, "" if none. A number of a time
 // or before a unit may have become another one, and "all 50 states" are all that there are.
-func (p *parser) numberLeftOut(sql string) string {
+func (p *parser) refuseNumberLeftOut(sql string) string {
 	percent := slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "%" || t.lower == "percent" })
 	for i := 0; i < len(p.tokens); i++ {
 		n, end := p.number(i)

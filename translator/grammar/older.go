@@ -10,22 +10,22 @@ import (
 
 // How long things have been there: "tickets older than 30 days".
 
-// older reads "older than 60 days".
-func (p *parser) older(i int) []modifierCandidate {
+// olderThan reads "older than 60 days".
+func (p *parser) olderThan(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, k := range []struct{ tag, op string }{{"older", "<"}, {"younger", ">"}} {
 		for _, e := range p.ends(i, k.tag) {
 			if n, unit, e3 := p.unitsOfTime(e); e3 > e && len(p.ends(e3-1, "years_old")) == 0 {
-				out = append(out, modifierCandidate{modifier{kind: modifierOlder, op: k.op, count: n, hints: []string{unit}}, e3, 0.1})
+				out = append(out, modifierCandidate{modifier{kind: modifierOlderThan, op: k.op, count: n, hints: []string{unit}}, e3, 0.1})
 			}
 		}
 	}
 	return out
 }
 
-// applyOlder narrows things by the time when they came. That of persons is their
+// applyOlderThan narrows things by the time when they came. That of persons is their
 // birth, which is not meant here.
-func (p *parser) applyOlder(n *phrase, m *modifier) []reading {
+func (p *parser) applyOlderThan(n *phrase, m *modifier) []reading {
 	if n.set == nil || len(n.group) > 0 {
 		return nil
 	}

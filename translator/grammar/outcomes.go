@@ -10,9 +10,9 @@ import (
 	"askpg/catalog"
 )
 
-// outcomeDoubt refuses the first time of what came to an end in some way, where the end has its own: who died on a ward this year
+// refuseFirstForOutcome refuses the first time of what came to an end in some way, where the end has its own: who died on a ward this year
 // may have been admitted before.
-func (p *parser) outcomeDoubt(n *phrase) string {
+func (p *parser) refuseFirstForOutcome(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
@@ -43,9 +43,9 @@ func endOf(c *catalog.Column) *catalog.Column {
 	}))
 }
 
-// codeDoubt refuses a thing's name before another thing that has a kind of which the name may be the code: "emergency admissions"
+// refuseNameForCode refuses a thing's name before another thing that has a kind of which the name may be the code: "emergency admissions"
 // are those of a department called so, or have the kind E.
-func (p *parser) codeDoubt(n *phrase) string {
+func (p *parser) refuseNameForCode(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}

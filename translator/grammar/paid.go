@@ -9,8 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// paidElsewhere refuses to answer "paid by" somebody with rows or amounts that may be unpaid, where the schema records what was paid.
-func (p *parser) paidElsewhere(n *phrase) string {
+// refusePaidElsewhere refuses to answer "paid by" somebody with rows or amounts that may be unpaid, where the schema records what was paid.
+func (p *parser) refusePaidElsewhere(n *phrase) string {
 	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "paid" })
 	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.tellsPaid) {
 		return ""

@@ -115,8 +115,8 @@ func (p *parser) comparedTimes(s *set, m *modifier) []columnCandidate {
 	})
 }
 
-// didSomething reports whether a set is narrowed by rows of others that have times: they may be what is compared.
-func (p *parser) didSomething(s *set) bool {
+// hasDatedRelated reports whether a set is narrowed by rows of others that have times: they may be what is compared.
+func (p *parser) hasDatedRelated(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && !c.joined && !c.path.toOne() && len(p.lexicon.relationInfo[c.child.relation].dates) > 0
 	})
@@ -134,7 +134,7 @@ func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)
-	case n.set.superlative != nil || n.number != "" || p.didSomething(n.set):
+	case n.set.superlative != nil || n.number != "" || p.hasDatedRelated(n.set):
 		return nil // what is compared may be when the things came, or when that happened to them
 	case !n.hasAggregate():
 		return then(p.total(n), 3, func(total *phrase) []reading { return p.applyPeriods(total, m) })

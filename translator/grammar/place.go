@@ -37,8 +37,8 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.saysHead(a, *c) {
 			base += headless // of hours, hourly_rate is no number
 		}
-		if p.paidForIt(a, c.column) {
-			base += paidForIt
+		if p.isPurchasePrice(a, c.column) {
+			base += purchasePricePenalty
 		}
 		if c.column.Relation == root.relation {
 			all = append(all, columnPlace{root.id, nil, c, base})
@@ -104,18 +104,18 @@ func (p *parser) placesAround(root *set, a *attribute, c *columnCandidate, base 
 	return out
 }
 
-// paidForIt is how much less likely a price is meant that was paid for a thing, where it has one at which it is sold.
-const paidForIt = 0.4
+// purchasePricePenalty is how much less likely a price is meant that was paid for a thing, where it has one at which it is sold.
+const purchasePricePenalty = 0.4
 
-// paidForIt reports whether a column is a price that was paid for a thing beside one at which it is sold, and no word of an attribute says
+// isPurchasePrice reports whether a column is a price that was paid for a thing beside one at which it is sold, and no word of an attribute says
 // which: what a thing costs is what a customer pays.
-func (p *parser) paidForIt(a *attribute, c *catalog.Column) bool {
+func (p *parser) isPurchasePrice(a *attribute, c *catalog.Column) bool {
 	paid := func(c *catalog.Column) bool {
-		return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.procured[s] })
+		return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.purchasePriceNames[s] })
 	}
 	return paid(c) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool {
 		return o.column.Relation == c.Relation && p.lexicon.isPrice(o.column) && !paid(o.column)
-	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.procured[t.stem] })
+	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.purchasePriceNames[t.stem] })
 }
 
 // saysHead reports whether the words of an attribute have the last word of a column's name, which says what it is.
@@ -195,9 +195,9 @@ func (x *lexicon) calledAs(c *catalog.Column, r *catalog.Relation) bool {
 	})
 }
 
-// isDone reports whether a verb is of what the rows of a relation are called by one word: who ordered has orders. The word
+// isVerbOfRelation reports whether a verb is of what the rows of a relation are called by one word: who ordered has orders. The word
 // itself is no verb.
-func (x *lexicon) isDone(r *catalog.Relation, verb string) bool {
+func (x *lexicon) isVerbOfRelation(r *catalog.Relation, verb string) bool {
 	return slices.ContainsFunc(x.labels[x.language.stem(verb)], func(lb *label) bool {
 		return lb.relation == r && lb.column == nil && len(lb.stems) == 1 && lb.words[0] != verb
 	})

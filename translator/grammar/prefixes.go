@@ -15,7 +15,7 @@ func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.qualified, p.newOnes, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst, p.bestSelling,
+		p.qualified, p.newThings, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst, p.bestSelling,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -94,7 +94,7 @@ func (p *parser) isNumberAlready(n *phrase) bool {
 	}
 	return !slices.ContainsFunc(n.items[0].attribute.candidates, func(c columnCandidate) bool {
 		last := lastOf(splitName(c.column.Name))
-		return c.column.Class != catalog.Number || p.isIdentifier(c.column) || singular(last) == "" || p.language.money[p.language.stem(last)]
+		return c.column.Class != catalog.Number || p.isIdentifier(c.column) || singular(last) == "" || p.language.moneyNames[p.language.stem(last)]
 	})
 }
 
@@ -197,7 +197,7 @@ func (p *parser) popular(i int) []candidate {
 			n = "1"
 		}
 		for _, c := range p.noun(e2) {
-			for _, r := range p.doubtPopular(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)) {
+			for _, r := range p.addPopularityCost(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)) {
 				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
 			}
 		}

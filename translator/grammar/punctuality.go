@@ -24,7 +24,7 @@ func (p *parser) punctual(i int, hints []string) []modifierCandidate {
 	// "after the due date", "on or before the promised day"
 	for _, k := range []struct{ tag, op string }{{"after_time", ">"}, {"by_time", "<="}, {"before_time", "<"}} {
 		for _, e := range p.ends(i, k.tag) {
-			for _, t := range p.timesCalled(e) {
+			for _, t := range p.namedTimesAt(e) {
 				if due := slices.DeleteFunc(slices.Clone(t.columns), func(c *catalog.Column) bool { return !p.isDue(c) }); len(due) > 0 {
 					out = append(out, modifierCandidate{modifier{kind: modifierPunctual, op: k.op, hints: hints, columns: due}, t.end, 0.05})
 				}
@@ -112,12 +112,12 @@ func (p *parser) doneAndDue(r *catalog.Relation, m *modifier) (done, due *catalo
 		if p.hintsAt(hints, info.names[c]) {
 			named = append(named, c)
 		}
-		if !c.NotNull && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.calledOff[s] }) {
+		if !c.NotNull && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.cancellationNames[s] }) {
 			later = append(later, c)
 		}
 	}
 	if len(named) == 0 && !slices.ContainsFunc(hints, func(h string) bool {
-		return p.language.verbs[p.language.stem(h)] && !p.language.arrivals[p.language.stem(h)]
+		return p.language.verbs[p.language.stem(h)] && !p.language.completionVerbs[p.language.stem(h)]
 	}) {
 		named = later
 	}
@@ -131,7 +131,7 @@ func (p *parser) doneAndDue(r *catalog.Relation, m *modifier) (done, due *catalo
 // that are called so the surest.
 func (p *parser) dueTimes(r *catalog.Relation) []*catalog.Column {
 	info := p.lexicon.relationInfo[r]
-	for _, words := range p.language.due {
+	for _, words := range p.language.dueNames {
 		var dues []*catalog.Column
 		for _, c := range info.dates {
 			if slices.ContainsFunc(info.names[c], func(s string) bool { return words[s] }) {
@@ -148,6 +148,6 @@ func (p *parser) dueTimes(r *catalog.Relation) []*catalog.Column {
 // isDue reports whether a time is one by which something has to be done.
 func (p *parser) isDue(c *catalog.Column) bool {
 	return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool {
-		return slices.ContainsFunc(p.language.due, func(words map[string]bool) bool { return words[s] })
+		return slices.ContainsFunc(p.language.dueNames, func(words map[string]bool) bool { return words[s] })
 	})
 }

@@ -69,18 +69,18 @@ func eachOnce(list []candidate) []candidate {
 	return out
 }
 
-// onlyEmptyWords reports whether nothing but empty words are left before end.
-func (p *parser) onlyEmptyWords(i, end int) bool {
+// isOnlyFillers reports whether nothing but empty words are left before end.
+func (p *parser) isOnlyFillers(i, end int) bool {
 	if i >= end {
 		return i == end
 	}
 	for _, e := range p.ends(i, "there", "noise", "now") {
-		if p.onlyEmptyWords(e, end) {
+		if p.isOnlyFillers(e, end) {
 			return true
 		}
 	}
 	if p.tokens[i].kind == punctToken {
-		return p.onlyEmptyWords(i+1, end)
+		return p.isOnlyFillers(i+1, end)
 	}
 	return false
 }
@@ -102,7 +102,7 @@ func (p *parser) readStatement(i, end int) []candidate {
 	var out []candidate
 	accept := func(list []candidate, cost float64) {
 		for _, c := range list {
-			if p.onlyEmptyWords(c.end, end) {
+			if p.isOnlyFillers(c.end, end) {
 				out = append(out, candidate{c.phrase, end, c.cost + cost})
 			} else {
 				for _, a := range p.afterthoughts(c, end) {
@@ -120,13 +120,13 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.howMuch(s.at, end), s.cost)
 		accept(p.whereWhen(s.at, end), s.cost)
 		accept(p.lastTime(s.at), s.cost)
-		accept(p.oftenDone(s.at), s.cost)
+		accept(p.howOftenEvent(s.at), s.cost)
 		accept(p.ratios(s.at), s.cost)
 		accept(p.howLong(s.at), s.cost)
 		accept(p.soAndSo(s.at), s.cost)
-		accept(p.timesOfMost(s.at), s.cost)
+		accept(p.busiestUnits(s.at), s.cost)
 		accept(p.busiest(s.at), s.cost)
-		accept(p.piecesSold(s.at), s.cost)
+		accept(p.quantitySold(s.at), s.cost)
 		accept(p.spentBy(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)

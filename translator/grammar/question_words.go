@@ -25,9 +25,9 @@ func (p *parser) howMuch(i, end int) []candidate {
 		}
 		if p.at(e-1).lower == "much" {
 			out = append(out, p.amountOf(e)...)
-			out = append(out, p.amountDone(e)...)
+			out = append(out, p.amountOfDoer(e)...)
 		}
-		out = append(out, p.numbersHad(e)...)
+		out = append(out, p.howManyHave(e)...)
 	}
 	return keepPerEnd(out)
 }
@@ -84,8 +84,8 @@ func (p *parser) measuredBy(i int) []candidate {
 	return out
 }
 
-// numbersHad reads "cylinders does it have": the attribute is a number itself.
-func (p *parser) numbersHad(i int) []candidate {
+// howManyHave reads "cylinders does it have": the attribute is a number itself.
+func (p *parser) howManyHave(i int) []candidate {
 	var out []candidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		number := onlyNumeric(a)
@@ -125,18 +125,18 @@ func (p *parser) amountOf(i int) []candidate {
 // amountRaised reads "raised", "the campaign raise" behind "how much have we": the money of what was given, added up.
 func (p *parser) amountRaised(i int) []candidate {
 	event := p.eventOf([]string{"give"})
-	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.records(r, event) || !p.areMoney(r) }))
+	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.recordsEvent(r, event) || !p.areMoney(r) }))
 	if given == nil {
 		return nil
 	}
 	n := p.entity(given)
 	n.items = []item{{column: p.onlyAmount(given), setID: n.set.id, aggregate: "sum"}}
 	var out []candidate
-	if p.language.raisings[p.at(i).stem] {
+	if p.language.fundraisingVerbs[p.at(i).stem] {
 		out = append(out, candidate{n, i + 1, 0.4})
 	}
 	for _, c := range p.things(i) {
-		if !p.language.raisings[p.at(c.end).stem] || !onlyComparisons(c.phrase.set.conditions) || len(c.phrase.set.conditions) == 0 {
+		if !p.language.fundraisingVerbs[p.at(c.end).stem] || !onlyComparisons(c.phrase.set.conditions) || len(c.phrase.set.conditions) == 0 {
 			continue
 		}
 		for _, r := range p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}) {
@@ -146,12 +146,12 @@ func (p *parser) amountRaised(i int) []candidate {
 	return p.extend(out)
 }
 
-// amountDone reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.
-func (p *parser) amountDone(i int) []candidate {
+// amountOfDoer reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.
+func (p *parser) amountOfDoer(i int) []candidate {
 	var out []candidate
 	for _, d := range p.ends(i, "do") {
 		for _, c := range p.things(d) {
-			done := p.doneOrSuffered(c, c.end, func(n *phrase, h recorded) {
+			done := p.eventsOfThing(c, c.end, func(n *phrase, h verbEvent) {
 				if amount := p.money(h.relation); amount != nil {
 					n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
 				}

@@ -199,7 +199,7 @@ func (p *parser) shareOf(part, whole *phrase, scale string) *phrase {
 // timesFirst puts the times that no verb binds before what else is said: the share of web orders this year is that of this
 // year's orders.
 func timesFirst(list []condition) []condition {
-	timed := func(c condition) bool { return c.kind == compare && c.bare }
+	timed := func(c condition) bool { return c.kind == compare && c.unbound }
 	last := len(list) - 1
 	for last >= 0 && timed(list[last]) {
 		last--

@@ -16,10 +16,10 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 		return nil
 	}
 	if m.negated {
-		child = p.going(child)
+		child = p.stillRunningIn(child)
 	}
 	out := groupsOfSize(n, child, m)
-	paths, unsaid := p.pathsBy(n.set.relation, child.relation, m)
+	paths, unsaid := p.pathsOfVerb(n.set.relation, child.relation, m)
 	for _, pt := range paths {
 		if m.verb != nil && !pt.through(m.verb.relation) {
 			continue
@@ -40,7 +40,7 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 		if c.count != nil && pt.toOne() {
 			continue // of what there is one at most, nothing is counted
 		}
-		x.set = n.set.with(p.inState(c, m.hints))
+		x.set = n.set.with(p.withVerbState(c, m.hints))
 		if m.quantifier != nil && m.quantifier.distinct && !m.phrase.distinct && m.verb == nil && !p.saysWay(pt, m.hints) {
 			x.unsaid = fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, child.relation.Name.Name)
 		} else if unsaid != "" {
@@ -130,8 +130,8 @@ func (p *parser) hintCost(pt path, hints []string) float64 {
 	case len(verbs) == 0:
 	case p.saysRole(pt, verbs):
 		cost -= 0.4
-	case p.isDone(pt, verbs):
-	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, verbs) || p.isDone(o, verbs) }):
+	case p.isVerbOfPath(pt, verbs):
+	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, verbs) || p.isVerbOfPath(o, verbs) }):
 		cost += 1.5 // there is a key that the verb names
 	}
 	return cost
@@ -167,10 +167,10 @@ func (p *parser) saysRole(pt path, verbs []string) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool { return p.hintsAt(verbs, e.role) })
 }
 
-// isDone reports whether a verb is of what the rows of a relation on a path are called: who ordered has orders.
-func (p *parser) isDone(pt path, verbs []string) bool {
+// isVerbOfPath reports whether a verb is of what the rows of a relation on a path are called: who ordered has orders.
+func (p *parser) isVerbOfPath(pt path, verbs []string) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
-		return slices.ContainsFunc(verbs, func(v string) bool { return p.lexicon.isDone(e.to, v) })
+		return slices.ContainsFunc(verbs, func(v string) bool { return p.lexicon.isVerbOfRelation(e.to, v) })
 	})
 }
 

@@ -10,9 +10,9 @@ import (
 	"askpg/catalog"
 )
 
-// roleDoubt refuses a word that is taken twice: a dentist is who has the title "dentist", or who is the dentist of an
+// refuseWordTwice refuses a word that is taken twice: a dentist is who has the title "dentist", or who is the dentist of an
 // appointment, and the two need not be the same people.
-func (p *parser) roleDoubt(n *phrase) string {
+func (p *parser) refuseWordTwice(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
@@ -54,9 +54,9 @@ func hasRole(s *set, stem string, r *catalog.Relation) (role string) {
 	return role
 }
 
-// visitDoubt refuses what things are "in" by something that happened there and that the question does not name, nor
+// refuseUnnamedVisit refuses what things are "in" by something that happened there and that the question does not name, nor
 // says by a verb: patients in Bristol need not be those who had an appointment in Bristol.
-func (p *parser) visitDoubt(n *phrase) string {
+func (p *parser) refuseUnnamedVisit(n *phrase) string {
 	if n.set == nil || slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.count != nil }) {
 		return ""
 	}
@@ -82,8 +82,8 @@ func onlyValues(list []condition) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool { return c.kind != compare || c.op != "=" || !textual(c.column) })
 }
 
-// happening reports whether something that has a time happened to the things of a set.
-func happening(s *set) bool {
+// hasEvent reports whether something that has a time happened to the things of a set.
+func hasEvent(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
 			return d.kind == compare && (d.column.Class == catalog.Date || d.column.Class == catalog.Timestamp)

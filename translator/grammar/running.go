@@ -53,8 +53,8 @@ func besideRunning(n *phrase) []reading {
 	return []reading{{x, 0.05}}
 }
 
-// runningDoubt refuses a running total that runs over no times, or of which only some rows are kept.
-func (p *parser) runningDoubt(n *phrase) string {
+// refuseRunningTotal refuses a running total that runs over no times, or of which only some rows are kept.
+func (p *parser) refuseRunningTotal(n *phrase) string {
 	if !slices.ContainsFunc(n.items, func(it item) bool { return it.running }) {
 		return ""
 	}

@@ -122,8 +122,8 @@ func (s *selection) neededSets() map[int]bool {
 		for d := it.divisor; d != nil; d = d.divisor {
 			needed[d.setID] = true
 		}
-		if it.minus != nil {
-			needed[it.minus.setID] = true
+		if it.subtrahend != nil {
+			needed[it.subtrahend.setID] = true
 		}
 	}
 	for _, o := range s.phrase.order {
@@ -134,7 +134,7 @@ func (s *selection) neededSets() map[int]bool {
 	}
 	if s.superlative != nil {
 		needed[s.superlative.by.setID] = true
-		if minus := s.superlative.by.minus; minus != nil {
+		if minus := s.superlative.by.subtrahend; minus != nil {
 			needed[minus.setID] = true
 		}
 	}

@@ -95,7 +95,7 @@ func (b *builder) heading(it item) string {
 			return it.aggregate
 		}
 	case it.aggregate != "" || it.trunc != "" || it.age:
-	case it.minus != nil:
+	case it.subtrahend != nil:
 		return "difference"
 	case computed:
 		return "amount"
@@ -111,7 +111,7 @@ func (s *selection) rankRows(by *superlative) {
 	if by.by.aggregate != "" {
 		s.groupRanked()
 	} else {
-		if c := by.by.column; c == nil || !c.NotNull || by.by.minus != nil {
+		if c := by.by.column; c == nil || !c.NotNull || by.by.subtrahend != nil {
 			s.where = append(s.where, e+" IS NOT NULL")
 		}
 		if by.count == "1" && !s.aggregated && s.builder.lexicon.severalRows(s.root.relation) && !slices.ContainsFunc(s.items, s.builder.aside(by)) {

@@ -9,9 +9,9 @@ import (
 	"askpg/catalog"
 )
 
-// piecesSold reads "how many roses were sold", "how many bottles did we sell": the pieces of the lines of what was sold, not the lines. Of
+// quantitySold reads "how many roses were sold", "how many bottles did we sell": the pieces of the lines of what was sold, not the lines. Of
 // "how many plants were sold" it is not known whether each kind counts once.
-func (p *parser) piecesSold(i int) []candidate {
+func (p *parser) quantitySold(i int) []candidate {
 	var out []candidate
 	for _, e := range p.ends(i, "how_many") {
 		for _, c := range append(p.unitsSold(e), p.noun(e)...) {
@@ -19,7 +19,7 @@ func (p *parser) piecesSold(i int) []candidate {
 			if end == 0 || len(c.phrase.group) > 0 {
 				continue
 			}
-			for _, n := range p.piecesOf(c.phrase) {
+			for _, n := range p.quantityPhrases(c.phrase) {
 				out = append(out, p.extend([]candidate{{n, end, c.cost + 0.1}})...)
 			}
 		}
@@ -45,7 +45,7 @@ func (p *parser) behindSold(i int) int {
 // unitsSold reads "units sold", "number of units sold", and "units" of which it is said behind that they were sold: the pieces of what was
 // sold, added up. Nothing else may be called so.
 func (p *parser) unitsSold(i int) []candidate {
-	pieces := only(p.lexicon.soldPieces)
+	pieces := only(p.lexicon.soldQuantities)
 	if pieces == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (p *parser) unitsSold(i int) []candidate {
 	for _, at := range p.maybe(i, "count") {
 		called := slices.ContainsFunc(p.mentions.attributes[at][at+1].all(), func(c columnCandidate) bool { return c.column == pieces && c.score >= namedScore })
 		other := slices.ContainsFunc(p.mentions.attributes[at][at+2].all(), func(c columnCandidate) bool { return c.column != pieces && c.score >= namedScore })
-		if !called && !p.language.pieces[p.at(at).stem] || other {
+		if !called && !p.language.quantityNames[p.at(at).stem] || other {
 			continue
 		}
 		n := p.entity(pieces.Relation)
@@ -79,13 +79,13 @@ func (p *parser) soldBehind(i int) bool {
 	return false
 }
 
-// piecesOf returns the phrases of how many pieces of things were sold: of the pieces themselves, or of things of a kind.
-func (p *parser) piecesOf(things *phrase) []*phrase {
+// quantityPhrases returns the phrases of how many pieces of things were sold: of the pieces themselves, or of things of a kind.
+func (p *parser) quantityPhrases(things *phrase) []*phrase {
 	var out []*phrase
-	if things.hasAggregate() && slices.Contains(p.lexicon.soldPieces, things.items[0].column) {
+	if things.hasAggregate() && slices.Contains(p.lexicon.soldQuantities, things.items[0].column) {
 		return append(out, things)
 	}
-	for _, pieces := range p.lexicon.soldPieces {
+	for _, pieces := range p.lexicon.soldQuantities {
 		n := p.entity(pieces.Relation)
 		n.items = []item{{column: pieces, setID: n.set.id, aggregate: "sum"}}
 		n.words = things.words
@@ -93,7 +93,7 @@ func (p *parser) piecesOf(things *phrase) []*phrase {
 		case things.isAttribute() && len(things.items) == 1 && slices.ContainsFunc(things.items[0].attribute.all(), func(c columnCandidate) bool { return c.column == pieces }):
 			out = append(out, n)
 		case things.isValue() && len(things.hits) == 1 || things.isEntity() && len(things.set.conditions) > 0 && things.set.superlative == nil:
-			for _, e := range p.goodsOf(pieces.Relation) {
+			for _, e := range p.goodsKeys(pieces.Relation) {
 				for _, s := range p.rowsOf(e.to, things) {
 					out = append(out, n.holding(condition{kind: related, child: s, path: e.alone()}))
 				}
@@ -103,8 +103,8 @@ func (p *parser) piecesOf(things *phrase) []*phrase {
 	return out
 }
 
-// goodsOf returns the foreign keys of order lines, but for that of their order.
-func (p *parser) goodsOf(lines *catalog.Relation) []*edge {
+// goodsKeys returns the foreign keys of order lines, but for that of their order.
+func (p *parser) goodsKeys(lines *catalog.Relation) []*edge {
 	whole := p.soldIn(lines)
 	return slices.DeleteFunc(slices.Clone(p.lexicon.graph.edges[lines]), func(e *edge) bool {
 		return !e.toOne || e.implied || whole != nil && e.to == whole.To
@@ -147,7 +147,7 @@ func (p *parser) goodsSold(c candidate, count string) []candidate {
 		for _, r := range p.soldMost(k.phrase, count) {
 			dated := false
 			walk(r.phrase.set, func(s *set, _ int) {
-				dated = dated || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.bare })
+				dated = dated || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.unbound })
 			})
 			if !dated {
 				out = append(out, candidate{r.phrase, c.end, c.cost + k.cost + r.cost})
@@ -185,8 +185,8 @@ func (p *parser) applySoldMost(n *phrase, m *modifier) []reading {
 
 // areGoods reports whether the lines of what was sold say which of a relation's things it was.
 func (p *parser) areGoods(r *catalog.Relation) bool {
-	pieces := only(p.lexicon.soldPieces)
-	return pieces != nil && !p.isPeople(r) && slices.ContainsFunc(p.goodsOf(pieces.Relation), func(e *edge) bool { return e.to == r })
+	pieces := only(p.lexicon.soldQuantities)
+	return pieces != nil && !p.isPeople(r) && slices.ContainsFunc(p.goodsKeys(pieces.Relation), func(e *edge) bool { return e.to == r })
 }
 
 // soldMost keeps the goods of which the most pieces were sold.
@@ -194,7 +194,7 @@ func (p *parser) soldMost(n *phrase, count string) []reading {
 	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || !p.areGoods(n.set.relation) {
 		return nil
 	}
-	pieces := only(p.lexicon.soldPieces)
+	pieces := only(p.lexicon.soldQuantities)
 	lines := &set{id: p.newID(), relation: pieces.Relation}
 	sum := &phrase{set: lines, items: []item{{column: pieces, setID: lines.id, aggregate: "sum"}}}
 	return p.superlativeOver(n, &modifier{phrase: sum, descending: true}, count)
@@ -243,7 +243,7 @@ func (p *parser) soldTo(people *set) *phrase {
 	var sold []*phrase
 	for _, r := range p.relations {
 		amount := p.lexicon.lineAmountOf(r)
-		if amount == nil && p.lexicon.isWhole(r) {
+		if amount == nil && p.lexicon.isOrder(r) {
 			amount = p.impliedColumn(r, true)
 		}
 		ways := p.pathsBetween(r, people.relation)

@@ -18,7 +18,7 @@ var isOfSort = map[string]func(x *lexicon, c *catalog.Column) bool{
 	"kind": func(_ *lexicon, c *catalog.Column) bool { return textual(c) && len(valuesOf(c)) > 0 },
 	"amount": func(x *lexicon, c *catalog.Column) bool {
 		names := x.relationInfo[c.Relation].names[c]
-		return c.Class == catalog.Number && slices.ContainsFunc(names, func(s string) bool { return x.language.money[s] || currency[s] })
+		return c.Class == catalog.Number && slices.ContainsFunc(names, func(s string) bool { return x.language.moneyNames[s] || currency[s] })
 	},
 }
 

@@ -36,7 +36,7 @@ func singularOf(t token) string {
 func (p *parser) correctSpelling() {
 	for i := range p.tokens {
 		t := &p.tokens[i]
-		if t.kind != wordToken || p.mentions.covered[i] || p.hasMeaning(i) || len(t.lower) < 5 || p.lexicon.namesDenied(t.stem) || nameWords.IsFrequent(t.lower) {
+		if t.kind != wordToken || p.mentions.covered[i] || p.hasMeaning(i) || len(t.lower) < 5 || p.lexicon.namesForbidden(t.stem) || nameWords.IsFrequent(t.lower) {
 			continue
 		}
 		best := p.lexicon.nearestWord(t.lower)
@@ -93,7 +93,7 @@ func (p *parser) correctCommon() bool {
 	found := false
 	for _, i := range p.unknown() {
 		t := &p.tokens[i]
-		if len(t.lower) < 3 || isCapital(*t) && i > 0 || p.lexicon.namesDenied(t.stem) || nameWords.IsFrequent(t.lower) || p.language.foreign[t.lower] {
+		if len(t.lower) < 3 || isCapital(*t) && i > 0 || p.lexicon.namesForbidden(t.stem) || nameWords.IsFrequent(t.lower) || p.language.foreign[t.lower] {
 			continue
 		}
 		if w := p.language.nearestCommon(t.lower); w != "" {
@@ -150,10 +150,10 @@ func isSwap(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// namesDenied reports whether a stem is of the name of a relation that the
+// namesForbidden reports whether a stem is of the name of a relation that the
 // role may not read.
-func (x *lexicon) namesDenied(stem string) bool {
-	return slices.ContainsFunc(x.denied, func(d deniedName) bool { return slices.Contains(d.stems, stem) })
+func (x *lexicon) namesForbidden(stem string) bool {
+	return slices.ContainsFunc(x.forbidden, func(d forbiddenName) bool { return slices.Contains(d.stems, stem) })
 }
 
 // editDistance counts insertions, deletions, substitutions and swaps of

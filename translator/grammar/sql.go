@@ -98,13 +98,13 @@ func (b *builder) column(alias string, c *catalog.Column) string {
 		return b.measurement(alias, g)
 	}
 	if a, computed := b.lexicon.lineAmounts[c]; computed {
-		sql := b.column(alias, a.pieces) + " * " + b.column(alias, a.price)
+		sql := b.column(alias, a.quantity) + " * " + b.column(alias, a.price)
 		switch {
-		case a.percent == nil:
-		case a.shares:
-			sql += " * (1 - " + b.taken(alias, a.percent) + ")"
+		case a.discount == nil:
+		case a.discountIsShare:
+			sql += " * (1 - " + b.discountOf(alias, a.discount) + ")"
 		default:
-			sql += " * (1 - " + b.taken(alias, a.percent) + " / 100.0)"
+			sql += " * (1 - " + b.discountOf(alias, a.discount) + " / 100.0)"
 		}
 		return sql
 	}
@@ -121,8 +121,8 @@ func (b *builder) column(alias string, c *catalog.Column) string {
 	return name
 }
 
-// taken writes a column of what is taken off: nothing is where it is empty.
-func (b *builder) taken(alias string, c *catalog.Column) string {
+// discountOf writes a column of what is taken off: nothing is where it is empty.
+func (b *builder) discountOf(alias string, c *catalog.Column) string {
 	if c.NotNull {
 		return b.column(alias, c)
 	}

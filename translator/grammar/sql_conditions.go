@@ -97,7 +97,7 @@ func (b *builder) stillThere(column string, left *catalog.Column) string {
 	if isOpenEnded(left) {
 		return column + " >= " + today()
 	}
-	if liesAfter(left, b.asked) {
+	if hasTimeAfter(left, b.asked) {
 		return "(" + column + " IS NULL OR " + column + " >= " + today() + ")"
 	}
 	return column + " IS NULL"

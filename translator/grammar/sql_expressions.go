@@ -71,8 +71,8 @@ func (b *builder) expr(it item, q *query, root *set) string {
 			e = "extract(year FROM age(" + e + "))"
 		}
 		e = truncated(e, it.trunc)
-		if it.minus != nil {
-			e = b.less(e, it)
+		if it.subtrahend != nil {
+			e = b.minus(e, it)
 		}
 	}
 	switch it.aggregate {
@@ -92,7 +92,7 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		}
 		return "count(" + e + ")"
 	}
-	if addsUp(it.aggregate) && (b.repeatsRows(q, it.setID) || b.lexicon.isWhole(it.column.Relation) && root.pathTo(it.setID).turns()) {
+	if addsUp(it.aggregate) && (b.repeatsRows(q, it.setID) || b.lexicon.isOrder(it.column.Relation) && root.pathTo(it.setID).turns()) {
 		return b.noSQL() // rows that a join repeats would be added up several times
 	}
 	if it.aggregate == median {

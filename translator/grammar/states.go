@@ -45,7 +45,7 @@ func (p *parser) findStates(i int) map[int][]*state {
 			}
 		}
 	}
-	if s, end := p.denied(i); s != nil && out[end] == nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
+	if s, end := p.negatedState(i); s != nil && out[end] == nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
 		if out == nil {
 			out = map[int][]*state{}
 		}
@@ -110,16 +110,16 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		text, _ := truth(c)
 		return []condition{{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}}}
 	}
-	if c := p.keyDenied(r, s.Unlinked); c != nil {
+	if c := p.keyOfNegated(r, s.Unlinked); c != nil {
 		return []condition{is(c, "is null")}
 	}
 	switch {
 	case s.Coming:
-		c := only(slices.DeleteFunc(p.comingTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.ending) }))
+		c := only(slices.DeleteFunc(p.futureTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.endTimeNames) }))
 		if c == nil {
 			return nil
 		}
-		out = append(out, todayOrLater(c))
+		out = append(out, fromToday(c))
 	case len(s.Past) > 0:
 		c := only(x.timesNamed(r, s.Past))
 		if c == nil {
@@ -156,9 +156,9 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	x := p.lexicon
 	c := x.firstNullable(r, s.Lacks)
 	switch {
-	case c == nil && s == x.language.running && x.goesOnBetween(r):
-		course := x.relationInfo[r].course
-		return []condition{todayOrEarlier(course.from), todayOrLater(course.to)}
+	case c == nil && s == x.language.ongoing && x.goesOnBetween(r):
+		course := x.relationInfo[r].interval
+		return []condition{untilToday(course.from), fromToday(course.to)}
 	case c == nil:
 		status, values := x.statusOf(r, s)
 		if status == nil {
@@ -167,18 +167,18 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 		return []condition{oneOf(status, values)}
 	}
 	out := []condition{{kind: compare, column: c, op: "is null"}}
-	if x.isNamed(c, x.language.until) {
-		out = []condition{{kind: anyOf, parts: append(out, todayOrLater(c))}}
-		if course := p.course(r); course != nil && course.to == c && liesAfter(course.from, p.now().Format(time.DateOnly)) {
-			out = append(out, todayOrEarlier(course.from))
+	if x.isNamed(c, x.language.expiryNames) {
+		out = []condition{{kind: anyOf, parts: append(out, fromToday(c))}}
+		if course := p.interval(r); course != nil && course.to == c && hasTimeAfter(course.from, p.now().Format(time.DateOnly)) {
+			out = append(out, untilToday(course.from))
 		}
 	}
 	return out
 }
 
-func todayOrLater(c *catalog.Column) condition { return within(c, today(), "", "today or later") }
+func fromToday(c *catalog.Column) condition { return within(c, today(), "", "today or later") }
 
-func todayOrEarlier(c *catalog.Column) condition {
+func untilToday(c *catalog.Column) condition {
 	return within(c, "", "CURRENT_DATE + INTERVAL '1 day'", "today or earlier")
 }
 
@@ -197,14 +197,14 @@ func within(c *catalog.Column, lo, hi, plain string) condition {
 // goesOnBetween reports whether each row of a relation has the days on which it begins and ends, and no status besides, so
 // that these tell whether it goes on.
 func (x *lexicon) goesOnBetween(r *catalog.Relation) bool {
-	s := x.relationInfo[r].course
+	s := x.relationInfo[r].interval
 	return s != nil && s.from.Class == catalog.Date && s.to.Class == catalog.Date && s.from.NotNull && s.to.NotNull && !slices.ContainsFunc(r.Columns, x.isStatus)
 }
 
 // notVoid returns what says that rows of a relation were not cancelled and the
 // like: what was is neither unpaid nor to come.
 func (x *lexicon) notVoid(r *catalog.Relation, said []condition) []condition {
-	return x.notCalled(r, said, x.language.void)
+	return x.notCalled(r, said, x.language.voidNames)
 }
 
 // notCalled returns what says that rows of a relation are not what one of the names says.
@@ -278,7 +278,7 @@ func (x *lexicon) statusOf(r *catalog.Relation, s *state) (*catalog.Column, []st
 				done = true
 			case slices.Contains(s.Values, stem):
 				values = append(values, literal(v.Value))
-			case !slices.Contains(x.language.void, stem):
+			case !slices.Contains(x.language.voidNames, stem):
 				others = true
 			}
 		}
@@ -332,15 +332,15 @@ func only[T any](list []*T) *T {
 	return list[0]
 }
 
-// comingTimes returns the times of a relation that are known to lie in the future
+// futureTimes returns the times of a relation that are known to lie in the future
 // for some of its rows.
-func (p *parser) comingTimes(r *catalog.Relation) []*catalog.Column {
+func (p *parser) futureTimes(r *catalog.Relation) []*catalog.Column {
 	day := p.now().Format(time.DateOnly)
-	return slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool { return !liesAfter(c, day) || isOpenEnded(c) })
+	return slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool { return !hasTimeAfter(c, day) || isOpenEnded(c) })
 }
 
-// liesAfter reports whether some of the times of a column are known to lie after a day.
-func liesAfter(c *catalog.Column, day string) bool { return c.Profile != nil && c.Profile.Max > day }
+// hasTimeAfter reports whether some of the times of a column are known to lie after a day.
+func hasTimeAfter(c *catalog.Column, day string) bool { return c.Profile != nil && c.Profile.Max > day }
 
 // isNamed reports whether a column is called by one of the names alone: by its
 // name or comment without the words of its relation and those that say that it is a

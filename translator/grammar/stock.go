@@ -20,7 +20,7 @@ func (p *parser) stockOf(r *catalog.Relation) *catalog.Column {
 func (p *parser) isStock(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	pieces := slices.ContainsFunc(names, func(s string) bool { return s == p.language.stem("stock") || s == p.language.stem("quantity") })
-	return c.Class == catalog.Number && pieces && !p.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return p.language.money[s] })
+	return c.Class == catalog.Number && pieces && !p.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })
 }
 
 // onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.
@@ -37,8 +37,8 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 	}))
 }
 
-// stockLeftOut refuses what may be held without a piece of it where the question asks for what is in stock.
-func (p *parser) stockLeftOut(n *phrase) string {
+// refuseStockLeftOut refuses what may be held without a piece of it where the question asks for what is in stock.
+func (p *parser) refuseStockLeftOut(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
 		if !p.follows(i, []string{"in", "stock"}) {
@@ -55,7 +55,7 @@ func (p *parser) stockLeftOut(n *phrase) string {
 
 // isLevel reports whether a column is called a level that a number of pieces is compared with.
 func (p *parser) isLevel(c *catalog.Column) bool {
-	return c.Class == catalog.Number && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.levels[s] })
+	return c.Class == catalog.Number && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.levelNames[s] })
 }
 
 // inStock reads "out of stock" and "in stock": there is nothing, or something, of an amount.

@@ -61,7 +61,7 @@ func (s *search) over() bool {
 func (s *search) read(question string, least float64) (q *parser, r *Interpretation) {
 	s.tried[question] = true
 	q = newParser(s.lexicon, question, s.options)
-	if len(q.unknown()) > 0 || q.deniedError() != nil || q.asksToAct() {
+	if len(q.unknown()) > 0 || q.forbiddenError() != nil || q.asksToAct() {
 		return q, nil
 	}
 	list := q.interpretations(q.read())

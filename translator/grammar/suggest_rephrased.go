@@ -119,8 +119,8 @@ func (p *parser) writtenBetween(from, to int) string {
 	return strings.TrimRight(writeTokens(p.tokens[from:to]), "?!. ")
 }
 
-// denies reports whether a word says that another is not so: what is "undelivered" is not what the value "delivered" says.
-func denies(word, value string) bool {
+// isNegationOf reports whether a word says that another is not so: what is "undelivered" is not what the value "delivered" says.
+func isNegationOf(word, value string) bool {
 	rest := strings.TrimPrefix(word, "un")
 	return rest != word && strings.HasPrefix(strings.ToLower(value), rest[:min(4, len(rest))])
 }

@@ -86,10 +86,10 @@ func (p *parser) additive(c *catalog.Column) bool {
 	}
 	total := p.isTotal(c)
 	for _, s := range info.names[c] {
-		if p.language.notAdditive[s] && !(s == "day" && words[len(words)-1] == "days") && !(total && p.language.money[s]) {
+		if p.language.notAdditiveNames[s] && !(s == "day" && words[len(words)-1] == "days") && !(total && p.language.moneyNames[s]) {
 			return false // a day is a date, days are a number of them, and a total price is that of all that was bought
 		}
-		event = event || p.language.additive[s]
+		event = event || p.language.additiveNames[s]
 	}
 	return event
 }
@@ -98,7 +98,7 @@ func (p *parser) additive(c *catalog.Column) bool {
 func (p *parser) isTotal(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	return slices.Contains(names, p.language.stem("total")) && !slices.ContainsFunc(p.tokens, func(t token) bool {
-		return p.language.money[t.stem] && !isWorth(t) && !slices.Contains(names, t.stem)
+		return p.language.moneyNames[t.stem] && !isWorth(t) && !slices.Contains(names, t.stem)
 	})
 }
 
@@ -143,12 +143,12 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 		return out
 	}
 	var paths []path
-	paths, unsaid = p.pathsBy(n.set.relation, m.phrase.set.relation, m)
+	paths, unsaid = p.pathsOfVerb(n.set.relation, m.phrase.set.relation, m)
 	unsaid = cmp.Or(unsaid, m.phrase.unsaid)
-	if e := p.eventOf(m.hints); e != nil && m.verb == nil && unsaid == "" && !p.records(m.phrase.set.relation, e) {
+	if e := p.eventOf(m.hints); e != nil && m.verb == nil && unsaid == "" && !p.recordsEvent(m.phrase.set.relation, e) {
 		unsaid = fmt.Sprintf("It is not said whether the most is of the kinds of %s or of an amount: name what is counted or added up.", m.phrase.set.relation.Name.Name)
 	}
-	for _, pt := range p.alike(paths) {
+	for _, pt := range p.withEqualCosts(paths) {
 		if m.verb != nil && !pt.through(m.verb.relation) {
 			continue
 		}
@@ -227,7 +227,7 @@ func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 	by := n.set.superlative.by
 	bare := n.clone()
 	bare.items = slices.DeleteFunc(slices.Clone(n.items), func(it item) bool { return it.aggregate == by.aggregate && it.column == by.column })
-	if key == nil || bare.hasAggregate() || len(n.group) > 0 || by.aggregate == "" && by.setID != n.set.id || by.minus != nil {
+	if key == nil || bare.hasAggregate() || len(n.group) > 0 || by.aggregate == "" && by.setID != n.set.id || by.subtrahend != nil {
 		return nil
 	}
 	var out []reading

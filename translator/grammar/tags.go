@@ -27,7 +27,7 @@ func (p *parser) leaveOut() {
 		case t.lower == "." && i > 0 && p.isTitle(i-1):
 			continue
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
-		case p.saysNothingOfContent(i, t):
+		case p.isFillerBehind(i, t):
 			p.still = p.still || t.lower == "still"
 			p.indeed = p.indeed || t.lower == "actually" && p.tokens[i-1].lower != "never" && p.tokens[i-1].lower != "not" && i+1 < len(p.tokens) && p.isVerb(i+1)
 			continue
@@ -58,8 +58,8 @@ func (p *parser) phraseTokens() []bool {
 	return out
 }
 
-// saysNothingOfContent reports whether a word behind others stands for whoever asks, for anything, or for what goes without saying.
-func (p *parser) saysNothingOfContent(i int, t token) bool {
+// isFillerBehind reports whether a word behind others stands for whoever asks, for anything, or for what goes without saying.
+func (p *parser) isFillerBehind(i int, t token) bool {
 	before := p.tokens[i-1].lower
 	marked := func(w string) bool { return w == "marked" || w == "flagged" }
 	switch t.lower {

@@ -17,7 +17,7 @@ func (p *parser) tidy() {
 			kept = append(kept, t)
 			continue
 		}
-		if n := p.idleAt(i); n > 0 && (i == 0 || t.text == t.lower) && len(p.lexicon.values[t.stem]) == 0 {
+		if n := p.fillerAt(i); n > 0 && (i == 0 || t.text == t.lower) && len(p.lexicon.values[t.stem]) == 0 {
 			i += n - 1
 			continue
 		}
@@ -46,9 +46,9 @@ func (l *language) inWords(t token, words []string) []token {
 	return out
 }
 
-// idleAt returns how many words of a phrase that says nothing begin at token i.
-func (p *parser) idleAt(i int) int {
-	for _, words := range p.language.idle[p.tokens[i].lower] {
+// fillerAt returns how many words of a phrase that says nothing begin at token i.
+func (p *parser) fillerAt(i int) int {
+	for _, words := range p.language.fillers[p.tokens[i].lower] {
 		if p.follows(i, words) {
 			return len(words)
 		}
@@ -56,14 +56,14 @@ func (p *parser) idleAt(i int) int {
 	return 0
 }
 
-// addIdle notes what says nothing, the longest first.
-func (l *language) addIdle(texts []string) {
-	l.idle = map[string][][]string{}
+// addFillers notes what says nothing, the longest first.
+func (l *language) addFillers(texts []string) {
+	l.fillers = map[string][][]string{}
 	for _, text := range texts {
 		words := wordsOf(text)
-		l.idle[words[0]] = append(l.idle[words[0]], words)
+		l.fillers[words[0]] = append(l.fillers[words[0]], words)
 	}
-	for _, list := range l.idle {
+	for _, list := range l.fillers {
 		slices.SortFunc(list, func(a, b []string) int { return len(b) - len(a) })
 	}
 }

@@ -12,7 +12,7 @@ import (
 // timeOf reads "delivery time" behind "average": from the own time of rows to the one that the word names.
 func (p *parser) timeOf(i int, aggregate string) []candidate {
 	var out []candidate
-	for _, t := range p.timesCalled(i) {
+	for _, t := range p.namedTimesAt(i) {
 		end := t.end
 		if p.at(end-1).lower != "time" || end < i+2 {
 			unit, e := p.durationUnit(end)
@@ -21,23 +21,23 @@ func (p *parser) timeOf(i int, aggregate string) []candidate {
 			}
 			end = e
 		}
-		for _, s := range p.spansUntil(p.calledBy(p.tokens[i], t.columns)) {
-			out = append(out, p.ofThings(p.lasting(s, aggregate, ""), end, 0.2)...)
+		for _, s := range p.intervalsUntil(p.calledBy(p.tokens[i], t.columns)) {
+			out = append(out, p.ofThings(p.durationOf(s, aggregate, ""), end, 0.2)...)
 		}
 	}
 	return out
 }
 
-// takes reads "does delivery take" behind "how many days".
-func (p *parser) takes(i int, unit, aggregate string) []candidate {
+// takesUntil reads "does delivery take" behind "how many days".
+func (p *parser) takesUntil(i int, unit, aggregate string) []candidate {
 	var out []candidate
 	for _, d := range p.ends(i, "do") {
-		for _, t := range p.timesCalled(d) {
+		for _, t := range p.namedTimesAt(d) {
 			if !strings.HasPrefix(p.at(t.end).lower, "take") {
 				continue
 			}
-			for _, s := range p.spansUntil(p.calledBy(p.tokens[d], t.columns)) {
-				out = append(out, p.ofThings(p.lasting(s, aggregate, unit), t.end+1, 0.2)...)
+			for _, s := range p.intervalsUntil(p.calledBy(p.tokens[d], t.columns)) {
+				out = append(out, p.ofThings(p.durationOf(s, aggregate, unit), t.end+1, 0.2)...)
 			}
 		}
 	}
@@ -58,15 +58,15 @@ func (p *parser) calledBy(word token, times []*catalog.Column) []*catalog.Column
 	return times
 }
 
-// spansUntil returns, for each relation of which one of the times is, that time and the only one before it: of
+// intervalsUntil returns, for each relation of which one of the times is, that time and the only one before it: of
 // several it is not said from which.
-func (p *parser) spansUntil(times []*catalog.Column) []span {
-	var out []span
+func (p *parser) intervalsUntil(times []*catalog.Column) []timeInterval {
+	var out []timeInterval
 	for _, to := range times {
-		if onlyOf(times, to.Relation) != to || to.NotNull || slices.ContainsFunc(out, func(s span) bool { return s.to == to }) {
+		if onlyOf(times, to.Relation) != to || to.NotNull || slices.ContainsFunc(out, func(s timeInterval) bool { return s.to == to }) {
 			continue
 		}
-		info, course := p.lexicon.relationInfo[to.Relation], p.course(to.Relation)
+		info, course := p.lexicon.relationInfo[to.Relation], p.interval(to.Relation)
 		from := only(slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
 			return c == to || !c.NotNull || p.isDue(c) || p.lexicon.isBirth(c) || slices.Contains(info.names[c], "updat")
 		}))
@@ -74,10 +74,10 @@ func (p *parser) spansUntil(times []*catalog.Column) []span {
 			from = course.from
 		}
 		later := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { // something else may lie between
-			return c != to && c != from && (course == nil || c != course.to && to != course.to) && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.calledOff[s] })
+			return c != to && c != from && (course == nil || c != course.to && to != course.to) && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.cancellationNames[s] })
 		})
 		if from != nil && !later {
-			out = append(out, span{from: from, to: to})
+			out = append(out, timeInterval{from: from, to: to})
 		}
 	}
 	return out

@@ -30,7 +30,7 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 		s := *n.set
 		s.superlative = &superlative{by: item{column: c.column, setID: n.set.id}, descending: m.descending, count: count}
 		x.set, x.number = &s, ""
-		if len(m.hints) == 0 && p.happened(n.set) {
+		if len(m.hints) == 0 && p.hasDatedEvent(n.set) {
 			x.unsaid = fmt.Sprintf("It is not said whether %s are first by their own time or by that of what happened to them.", n.set.relation.Name.Name)
 		}
 		if count == "1" && n.number == "" && p.isPlural(n) {
@@ -41,9 +41,9 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 3)
 }
 
-// happened reports whether a set is narrowed by something that happened to its things
+// hasDatedEvent reports whether a set is narrowed by something that happened to its things
 // at a time.
-func (p *parser) happened(s *set) bool {
+func (p *parser) hasDatedEvent(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && !c.joined && !c.path.toOne() && p.eventEdge(s, c) >= 0
 	})
@@ -60,8 +60,8 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 			out = append(out, columnCandidate{column: c, score: score})
 		}
 	}
-	said := slices.ContainsFunc(m.hints, func(h string) bool { return p.language.outcomes[p.language.stem(h)] })
-	if e := p.eventOf(m.hints); hinted || said && m.verb == nil || e != nil && !p.records(r, e) {
+	said := slices.ContainsFunc(m.hints, func(h string) bool { return p.language.outcomeVerbs[p.language.stem(h)] })
+	if e := p.eventOf(m.hints); hinted || said && m.verb == nil || e != nil && !p.recordsEvent(r, e) {
 		// what a verb names the time of has that time, or none that is known; who orders has no day of his own on which he did
 		out = slices.DeleteFunc(out, func(c columnCandidate) bool {
 			return c.column.Class != catalog.Number && !p.hintsAt(m.hints, p.lexicon.relationInfo[r].names[c.column]) && !p.saysLeaving(m.hints, c.column)
@@ -74,7 +74,7 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float64, hinted bool) {
 	stems := p.lexicon.relationInfo[s.relation].names[c]
 	switch {
-	case m.date.future && isTime(c) && !p.mayLieAhead(c):
+	case m.date.future && isTime(c) && !p.mayBeFuture(c):
 		return 0, false
 	case p.lexicon.isBirth(c) && !p.saysBirth():
 		return 0, false // what happens to people is not dated by their births
@@ -91,8 +91,8 @@ func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float6
 	if c == cmp.Or(s.time, s.relation.Time) {
 		score = 1 // as an administrator says
 	}
-	if score > 0 && p.madeAt(c, m.hints) {
-		score += madeThen
+	if score > 0 && p.isTimeOfCreation(c, m.hints) {
+		score += createdInTime
 	}
 	if !p.hintsAt(m.hints, stems) && !p.saysLeaving(m.hints, c) {
 		return score, false
@@ -182,7 +182,7 @@ func (p *parser) isLater(c *catalog.Column) bool {
 	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull }) {
 		return true
 	}
-	course := p.course(c.Relation)
+	course := p.interval(c.Relation)
 	return course != nil && course.from != c
 }
 
@@ -197,7 +197,7 @@ func isOfRow(c *catalog.Column) bool { return strings.Contains(strings.ToLower(c
 func (p *parser) comesAfter(c *catalog.Column) bool {
 	info := p.lexicon.relationInfo[c.Relation]
 	after := func(c *catalog.Column) bool {
-		return p.isDue(c) || !c.NotNull && slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.becomes[s] })
+		return p.isDue(c) || !c.NotNull && slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.laterStateVerbs[s] })
 	}
 	return after(c) && slices.ContainsFunc(info.dates, func(o *catalog.Column) bool {
 		return !after(o) && o != info.deleted && o != info.left && !p.lexicon.isBirth(o) && !slices.ContainsFunc(info.names[o], func(s string) bool {
@@ -246,13 +246,13 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	if n.set.measure && n.set.time != nil && len(m.hints) == 0 {
 		return p.datedAt(n, m, n.set, n.set, n.set.time, 0) // whoever defined the measure has said which time it has
 	}
-	if e := p.eventOf(m.hints); e != nil && m.verb == nil && !p.records(n.set.relation, e) {
-		return p.datedBy(n, m, e)
+	if e := p.eventOf(m.hints); e != nil && m.verb == nil && !p.recordsEvent(n.set.relation, e) {
+		return p.datedByVerbEvent(n, m, e)
 	}
 	if out := p.datedByEvent(n, m); len(out) > 0 {
 		return out
 	}
-	if root, of := p.soldAt(n.set); of != nil {
+	if root, of := p.withOrderOfLines(n.set); of != nil {
 		return cheapestReadings(p.datedIn(n, m, root, of, 0), 4)
 	}
 	var out []reading
@@ -260,7 +260,7 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	walk(n.set, func(s *set, depth int) {
 		cost := 0.3 * float64(depth)
 		if dated && !s.measure && !s.read {
-			cost += thingsTime
+			cost += thingTimePenalty
 		}
 		out = append(out, p.datedIn(n, m, n.set, s, cost)...)
 	})
@@ -319,17 +319,17 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 		return nil
 	}
 	if m.date.future {
-		if !p.mayLieAhead(c) {
+		if !p.mayBeFuture(c) {
 			return nil
 		}
-		target = target.with(p.stillToCome(target, c)...)
+		target = target.with(p.notOverConditions(target, c)...)
 	}
 	if p.lexicon.isBirth(c) && (p.saysBirthday() || m.date.month > 0 && m.date.year == 0) {
 		if condition, ok = anniversary(c, m.date); !ok {
 			return nil
 		}
 	}
-	condition.bare = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
+	condition.unbound = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
 	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {
 		cost += otherTime
 	}
@@ -401,10 +401,10 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 		return condition{}, false
 	}
 	hi := d.hi
-	if d.upTo != "" && liesAfter(c, d.upTo) {
+	if d.upTo != "" && hasTimeAfter(c, d.upTo) {
 		hi = today() + " + " + interval("1", "day")
 	}
-	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, hi}, plain: d.words}, past: d.month > 0 && d.year == 0, ahead: d.future && hi != ""}, true
+	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, hi}, plain: d.words}, latest: d.month > 0 && d.year == 0, future: d.future && hi != ""}, true
 }
 
 // holdsYears reports whether a number column is called a year.

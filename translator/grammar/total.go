@@ -94,7 +94,7 @@ func (p *parser) sumOfMoney(n *phrase) *catalog.Column {
 	if n.words[0] == 0 || n.words[1] <= n.words[0] || !slices.Contains(p.ends(n.words[0]-1, "sum"), n.words[0]) {
 		return nil
 	}
-	if head := p.tokens[n.words[1]-1].stem; !p.language.money[head] && !p.language.paid[head] {
+	if head := p.tokens[n.words[1]-1].stem; !p.language.moneyNames[head] && !p.language.paidNames[head] {
 		return nil
 	}
 	return p.impliedColumn(n.set.relation, true)

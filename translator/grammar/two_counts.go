@@ -33,7 +33,7 @@ func (p *parser) bothNumbers(n *phrase, first, second *modifier) []reading {
 	for _, a := range p.apply(n, first) {
 		for _, b := range p.apply(n, second) {
 			one, other := p.counted(a.phrase), p.counted(b.phrase)
-			if one != nil && other != nil && p.doubtful(one) == "" && p.doubtful(other) == "" {
+			if one != nil && other != nil && p.refusal(one) == "" && p.refusal(other) == "" {
 				out = append(out, reading{&phrase{ratio: []*phrase{one, other}, beside: true}, a.cost + b.cost})
 			}
 		}
@@ -56,7 +56,7 @@ func (p *parser) secondSo(i int, first modifier) []modifierCandidate {
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(m modifierCandidate) bool { return m.modifier.kind == modifierNothing })
+	return slices.DeleteFunc(out, func(m modifierCandidate) bool { return m.modifier.kind == modifierFiller })
 }
 
 // twoCounts counts two kinds of things, each for itself, where a counts one and b stands for others or

@@ -14,37 +14,37 @@ import (
 	"askpg/catalog"
 )
 
-// unasked says what a reading takes for granted, "" if that is nothing.
-func (p *parser) unasked(n *phrase) string {
-	if why := cmp.Or(p.kindDoubt(n), p.roleDoubt(n), p.visitDoubt(n), p.outcomeDoubt(n), p.codeDoubt(n)); why != "" {
+// refuseUnasked says what a reading takes for granted, "" if that is nothing.
+func (p *parser) refuseUnasked(n *phrase) string {
+	if why := cmp.Or(p.refuseKindForAll(n), p.refuseWordTwice(n), p.refuseUnnamedVisit(n), p.refuseFirstForOutcome(n), p.refuseNameForCode(n)); why != "" {
 		return why
 	}
-	if n.fresh && !p.cameThen(n) {
+	if n.isNew && !p.isLimitedToOwnTime(n) {
 		return "It is not said since when they are new: say new this month, or this year."
 	}
-	if why := p.actDoubt(n); why != "" {
+	if why := p.refusePersonTime(n); why != "" {
 		return why
 	}
-	if why := bothAtOnce(p, n); why != "" {
+	if why := refuseBothAtOnce(p, n); why != "" {
 		return why
 	}
 	if n.set != nil {
-		if why := p.idle(n.set, asksAbout(n)); why != "" {
+		if why := p.refuseIdleJoin(n.set, asksAbout(n)); why != "" {
 			return why
 		}
-		if why := p.farFetched(n.set); why != "" {
+		if why := p.refuseLongPath(n.set); why != "" {
 			return why
 		}
-		if why := p.severalOf(n); why != "" {
+		if why := p.refuseOneOfSeveral(n); why != "" {
 			return why
 		}
 	}
-	return p.timeLeftOut(n)
+	return p.refuseTimeLeftOut(n)
 }
 
-// farFetched refuses rows that only a long way leads to, through several relations of which the
+// refuseLongPath refuses rows that only a long way leads to, through several relations of which the
 // question names none, nor that where it ends.
-func (p *parser) farFetched(s *set) string {
+func (p *parser) refuseLongPath(s *set) string {
 	for _, c := range s.conditions {
 		if c.kind != related {
 			continue
@@ -52,16 +52,16 @@ func (p *parser) farFetched(s *set) string {
 		if len(c.path.edges) > 3 && !c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool { return p.names(e.to) }) {
 			return fmt.Sprintf("Between %s and %s stand others that the question does not name: say how they go together.", s.relation.Name.Name, c.child.relation.Name.Name)
 		}
-		if why := p.farFetched(c.child); why != "" {
+		if why := p.refuseLongPath(c.child); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// severalOf refuses a number that things nobody named have, several of which are of the one that is named: the price of
+// refuseOneOfSeveral refuses a number that things nobody named have, several of which are of the one that is named: the price of
 // an article is not those of all its order lines.
-func (p *parser) severalOf(n *phrase) string {
+func (p *parser) refuseOneOfSeveral(n *phrase) string {
 	if !n.attributeHead || n.distinct || n.hasAggregate() || len(n.items) != 1 || len(n.group) > 0 || n.set.superlative != nil || p.names(n.set.relation) {
 		return ""
 	}
@@ -78,7 +78,7 @@ func (p *parser) severalOf(n *phrase) string {
 			return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", c.Name)
 		}
 	}
-	if timed := slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.kind == compare && o.op == "range" }); timed && (!p.isPlural(n) || p.language.people[lastOf(p.lexicon.relationInfo[c.Relation].names[c])]) && n.number == "" {
+	if timed := slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.kind == compare && o.op == "range" }); timed && (!p.isPlural(n) || p.language.peopleNames[lastOf(p.lexicon.relationInfo[c.Relation].names[c])]) && n.number == "" {
 		return fmt.Sprintf("There are several values of %s: say total, average, highest or lowest.", c.Name)
 	}
 	return ""
@@ -88,7 +88,7 @@ func (p *parser) severalOf(n *phrase) string {
 func asksAbout(n *phrase) map[int]bool {
 	ids := map[int]bool{}
 	n.eachItem(func(it item) {
-		for _, y := range []*item{&it, it.divisor, it.minus} {
+		for _, y := range []*item{&it, it.divisor, it.subtrahend} {
 			if y != nil {
 				ids[y.setID], ids[y.pair] = true, true
 			}
@@ -97,9 +97,9 @@ func asksAbout(n *phrase) map[int]bool {
 	return ids
 }
 
-// bothAtOnce refuses one of several values where the question says both: what is in one
+// refuseBothAtOnce refuses one of several values where the question says both: what is in one
 // city is not in another, too.
-func bothAtOnce(p *parser, n *phrase) string {
+func refuseBothAtOnce(p *parser, n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
@@ -120,10 +120,10 @@ func bothAtOnce(p *parser, n *phrase) string {
 	return why
 }
 
-// kindDoubt refuses what takes one kind of thing for all rows of a relation that
+// refuseKindForAll refuses what takes one kind of thing for all rows of a relation that
 // holds several kinds, as its comment says: "customers and prospects" are no
 // customers. The relation's own name is all of them.
-func (p *parser) kindDoubt(n *phrase) string {
+func (p *parser) refuseKindForAll(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
@@ -163,16 +163,16 @@ func (p *parser) namesAll(r *catalog.Relation) bool {
 	return false
 }
 
-// actDoubt refuses the time of a person for that of what he does: who works next week was
+// refusePersonTime refuses the time of a person for that of what he does: who works next week was
 // not hired then.
-func (p *parser) actDoubt(n *phrase) string {
+func (p *parser) refusePersonTime(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
 	why := ""
 	for i, t := range p.tokens {
 		said := []string{t.lower}
-		if !p.isVerb(i) || !p.verbal(said) || p.language.beginnings[t.stem] || !p.isDated(i) {
+		if !p.isVerb(i) || !p.verbal(said) || p.language.joiningVerbs[t.stem] || !p.isDated(i) {
 			continue
 		}
 		walk(n.set, func(s *set, _ int) {
@@ -210,8 +210,8 @@ func comparisonsOf(list []condition) iter.Seq[condition] {
 	}
 }
 
-// timeLeftOut refuses a reading without any time of a question that says one.
-func (p *parser) timeLeftOut(n *phrase) string {
+// refuseTimeLeftOut refuses a reading without any time of a question that says one.
+func (p *parser) refuseTimeLeftOut(n *phrase) string {
 	if p.timed(n) {
 		return ""
 	}

@@ -10,9 +10,9 @@ import (
 	"askpg/catalog"
 )
 
-// undated refuses a time of rows that a definition names, where neither the definition nor the question says which of several
+// refuseUndated refuses a time of rows that a definition names, where neither the definition nor the question says which of several
 // columns it is about: a rental has one day on which it began and another one on which it ended.
-func (p *parser) undated(n *phrase) (why string) {
+func (p *parser) refuseUndated(n *phrase) (why string) {
 	if n.set == nil {
 		return ""
 	}
@@ -69,7 +69,7 @@ func (p *parser) ownTimes(r *catalog.Relation) (out []*catalog.Column) {
 // datedBy reports whether a time that no verb binds is said of a column.
 func (s *set) datedBy(c *catalog.Column) bool {
 	return slices.ContainsFunc(s.conditions, func(o condition) bool {
-		return o.bare && (o.column == c || slices.ContainsFunc(o.parts, func(part condition) bool { return part.column == c }))
+		return o.unbound && (o.column == c || slices.ContainsFunc(o.parts, func(part condition) bool { return part.column == c }))
 	})
 }
 

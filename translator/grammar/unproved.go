@@ -10,16 +10,16 @@ import (
 	"askpg/catalog"
 )
 
-// unproved says what a reading takes for so without a proof, "" if that is nothing.
-func (p *parser) unproved(n *phrase) string {
+// refuseUnproved says what a reading takes for so without a proof, "" if that is nothing.
+func (p *parser) refuseUnproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return p.refusedBy(n, (*parser).insteadOf, (*parser).nameLeftOut, (*parser).flagLeftOut, (*parser).denialElsewhere, (*parser).timeOfDenied, (*parser).todayOrNow, (*parser).receivedAsRevenue, (*parser).placeOfAnother, (*parser).whoByNumber, (*parser).numberOfNothing, (*parser).stateOfAnother, (*parser).ownStateMeant, (*parser).salesCounted, (*parser).amountCounted, (*parser).whichOfThem, (*parser).foretold, (*parser).stockLeftOut, (*parser).paidElsewhere, (*parser).cameNotYet, (*parser).doneIndeed)
+	return p.firstRefusal(n, (*parser).refuseWrongOutput, (*parser).refuseNameLeftOut, (*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseTimeOfNegated, (*parser).refuseTodayForNow, (*parser).refuseReceivedAsRevenue, (*parser).refusePlaceOfOther, (*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed, (*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut, (*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone)
 }
 
-// nameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
-func (p *parser) nameLeftOut(n *phrase) string {
+// refuseNameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".
+func (p *parser) refuseNameLeftOut(n *phrase) string {
 	u := p.used(n)
 	for i, t := range p.tokens {
 		if len(p.nameWords(i)) == 0 || p.within(i, i+1, u) {
@@ -43,9 +43,9 @@ func (p *parser) nameLeftOut(n *phrase) string {
 	return ""
 }
 
-// flagLeftOut refuses rows that only may be what a word says, where a column says of each whether it is so: not every guest of a
+// refuseFlagLeftOut refuses rows that only may be what a word says, where a column says of each whether it is so: not every guest of a
 // tasting came.
-func (p *parser) flagLeftOut(n *phrase) string {
+func (p *parser) refuseFlagLeftOut(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
 		for _, c := range p.mentions.attributes[i][i+1].all() {
@@ -57,11 +57,11 @@ func (p *parser) flagLeftOut(n *phrase) string {
 	return ""
 }
 
-// denialElsewhere refuses a reading in which nothing is missing where the question says that there are not any of some
+// refuseNegationElsewhere refuses a reading in which nothing is missing where the question says that there are not any of some
 // things: who has "not any letters by Ada" may have no letters at all.
-func (p *parser) denialElsewhere(n *phrase) string {
+func (p *parser) refuseNegationElsewhere(n *phrase) string {
 	for i := 1; i < len(p.tokens); i++ {
-		if p.tokens[i].lower != "any" || !p.deniesBefore(i) {
+		if p.tokens[i].lower != "any" || !p.isNegatedBefore(i) {
 			continue
 		}
 		for _, m := range p.mentions.relations[i+1] {
@@ -73,8 +73,8 @@ func (p *parser) denialElsewhere(n *phrase) string {
 	return ""
 }
 
-// deniesBefore reports whether one of the three words before token i denies.
-func (p *parser) deniesBefore(i int) bool {
+// isNegatedBefore reports whether one of the three words before token i denies.
+func (p *parser) isNegatedBefore(i int) bool {
 	return slices.ContainsFunc(p.tokens[max(0, i-3):i], func(t token) bool { return t.lower == "not" || t.lower == "n't" || t.lower == "never" })
 }
 
@@ -91,15 +91,15 @@ func lacksSome(list []condition) bool {
 	})
 }
 
-// timeOfDenied refuses a time of the things themselves where it is said of what did not happen to them: customers who "have
+// refuseTimeOfNegated refuses a time of the things themselves where it is said of what did not happen to them: customers who "have
 // not ordered in the last 30 days" may have come before.
-func (p *parser) timeOfDenied(n *phrase) string {
+func (p *parser) refuseTimeOfNegated(n *phrase) string {
 	for _, c := range n.set.conditions {
-		if verb := p.verbDenied(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.called(c.parts[0].column, verb) {
+		if verb := p.negatedVerb(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.called(c.parts[0].column, verb) {
 			return fmt.Sprintf("It is not known that %s of %s is when they were %s: name what records it.", c.parts[0].column.Name, n.set.relation.Name.Name, p.tokens[verb].text)
 		}
 	}
-	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.bare })
+	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.unbound })
 	denied := slices.IndexFunc(n.set.conditions, func(c condition) bool { return c.kind == related && c.negated })
 	if !dated || denied < 0 {
 		return ""
@@ -116,8 +116,8 @@ func (p *parser) timeOfDenied(n *phrase) string {
 	return ""
 }
 
-// verbDenied returns the token of the verb of what was not done in a time, such as boats "not used in May"; -1 if there is none.
-func (p *parser) verbDenied() int {
+// negatedVerb returns the token of the verb of what was not done in a time, such as boats "not used in May"; -1 if there is none.
+func (p *parser) negatedVerb() int {
 	for i := range p.tokens {
 		for _, e := range p.ends(i, "not") {
 			for ; e < len(p.tokens) && (p.isVerb(e) || len(p.ends(e, "be_bare")) > 0); e++ {
@@ -130,9 +130,9 @@ func (p *parser) verbDenied() int {
 	return -1
 }
 
-// todayOrNow refuses today as the day on which people came who may have left since, where no word says that they came: whom we
+// refuseTodayForNow refuses today as the day on which people came who may have left since, where no word says that they came: whom we
 // "employ today" is there now.
-func (p *parser) todayOrNow(n *phrase) (why string) {
+func (p *parser) refuseTodayForNow(n *phrase) (why string) {
 	walk(n.set, func(s *set, _ int) {
 		ends := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].dates, p.mayEnd)
 		for _, c := range s.conditions {
@@ -147,7 +147,7 @@ func (p *parser) todayOrNow(n *phrase) (why string) {
 
 // mayEnd reports whether a time is one at which some rows have ended, or people have left.
 func (p *parser) mayEnd(c *catalog.Column) bool {
-	return !c.NotNull && (c == p.lexicon.relationInfo[c.Relation].left || p.lexicon.isNamed(c, p.language.ending))
+	return !c.NotNull && (c == p.lexicon.relationInfo[c.Relation].left || p.lexicon.isNamed(c, p.language.endTimeNames))
 }
 
 // saysTimeOf reports whether a verb of the question names a time of a relation.
@@ -160,11 +160,11 @@ func (p *parser) saysTimeOf(r *catalog.Relation) bool {
 	return false
 }
 
-// receivedAsRevenue refuses what was paid as revenue where what was sold or invoiced may have amounts of its own: the two differ by
+// refuseReceivedAsRevenue refuses what was paid as revenue where what was sold or invoiced may have amounts of its own: the two differ by
 // what is not paid yet. Payments that nothing leads from are of something that is not known. It refuses amounts of what neither is
 // sold nor named, too.
-func (p *parser) receivedAsRevenue(n *phrase) string {
-	said := slices.IndexFunc(p.tokens, func(t token) bool { return p.language.isEarned(t.lower) })
+func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
+	said := slices.IndexFunc(p.tokens, func(t token) bool { return p.language.isRevenueWord(t.lower) })
 	if said < 0 {
 		return ""
 	}
@@ -175,7 +175,7 @@ func (p *parser) receivedAsRevenue(n *phrase) string {
 		r, to := it.column.Relation, 0
 		if !p.isPayment(r) {
 			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
-			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isOfTrade(r) && !p.names(r) {
+			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isOfSold(r) && !p.names(r) {
 				return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", it.column.Name, r.Name.Name)
 			}
 			continue
@@ -198,18 +198,18 @@ func (p *parser) receivedAsRevenue(n *phrase) string {
 
 // mayBeAmount reports whether a column is of money, as its name, its comment or its two digits for cents say.
 func (p *parser) mayBeAmount(c *catalog.Column) bool {
-	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.lexicon.isWhole(c.Relation)
+	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.lexicon.isOrder(c.Relation)
 }
 
-// salesCounted refuses to count what the question calls by what it brought in, where it does not ask for a number: "sales by
+// refuseSalesCount refuses to count what the question calls by what it brought in, where it does not ask for a number: "sales by
 // branch" are amounts to most.
-func (p *parser) salesCounted(n *phrase) string {
+func (p *parser) refuseSalesCount(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil })
 	if !counts || p.saysNumber() || len(p.ends(0, "how_many")) > 0 {
 		return ""
 	}
 	for i, t := range p.tokens {
-		if !p.language.isEarned(t.lower) || !slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation }) {
+		if !p.language.isRevenueWord(t.lower) || !slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == n.set.relation }) {
 			continue
 		}
 		if c := p.impliedColumn(n.set.relation, true); c != nil {
@@ -219,16 +219,16 @@ func (p *parser) salesCounted(n *phrase) string {
 	return ""
 }
 
-// amountCounted refuses to count the rows of which the amount is asked, where a column may be that: "total amount of overdue bills".
+// refuseAmountCount refuses to count the rows of which the amount is asked, where a column may be that: "total amount of overdue bills".
 // The total of what is sold is no number of it.
-func (p *parser) amountCounted(n *phrase) string {
+func (p *parser) refuseAmountCount(n *phrase) string {
 	if len(n.items) != 1 || n.items[0].aggregate != "count" || n.items[0].column != nil {
 		return ""
 	}
 	if held := p.onHand(n.set.relation); held != nil && speaksOf(n.set.conditions, held) && len(n.set.conditions) > 1 {
 		return fmt.Sprintf("It is not said whether places are counted or what lies there: say total %s.", held.Name)
 	}
-	if r := n.set.relation; p.lexicon.isWhole(r) && p.saysTotalOf(n.words[0]) {
+	if r := n.set.relation; p.lexicon.isOrder(r) && p.saysTotalOf(n.words[0]) {
 		return fmt.Sprintf("It is not said whether the number of %s is meant or what they come to: say number of, or the name of the amount.", r.Name.Name)
 	}
 	if !p.says(p.language.stem("amount")) {
@@ -242,8 +242,8 @@ func (p *parser) amountCounted(n *phrase) string {
 	return ""
 }
 
-// whichOfThem refuses a reading that does not show one of two things that are asked of: "who coaches which squad" asks for both.
-func (p *parser) whichOfThem(n *phrase) string {
+// refuseOneOfTwoAsked refuses a reading that does not show one of two things that are asked of: "who coaches which squad" asks for both.
+func (p *parser) refuseOneOfTwoAsked(n *phrase) string {
 	shown := func(r *catalog.Relation) bool {
 		of := func(it item) bool { s := n.set.find(it.setID); return s != nil && s.relation == r }
 		return len(n.items) == 0 && n.set.relation == r || slices.ContainsFunc(n.items, of) || slices.ContainsFunc(n.group, of)
@@ -261,7 +261,7 @@ func (p *parser) whichOfThem(n *phrase) string {
 // isPayment reports whether the rows of a relation are payments.
 func (p *parser) isPayment(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
-		if p.language.paid[s] || len(s) > 4 && shortens("payment", s) {
+		if p.language.paidNames[s] || len(s) > 4 && shortens("payment", s) {
 			return true
 		}
 	}
@@ -272,15 +272,15 @@ func (p *parser) isPayment(r *catalog.Relation) bool {
 func (p *parser) isAmountOfMoney(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	total := c.Class == catalog.Number && slices.Contains(names, p.language.stem("total"))
-	return (total || p.additive(c)) && slices.ContainsFunc(names, func(s string) bool { return p.language.money[s] })
+	return (total || p.additive(c)) && slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })
 }
 
 // synonymScore is the most that a name scores of which the question has a synonym.
 const synonymScore = 0.88
 
-// placeOfAnother refuses values that only a synonym calls by the question's word, where what is said of them holds of a row
+// refusePlaceOfOther refuses values that only a synonym calls by the question's word, where what is said of them holds of a row
 // that theirs points to: the buyer of an order need not be where its supplier is.
-func (p *parser) placeOfAnother(n *phrase) string {
+func (p *parser) refusePlaceOfOther(n *phrase) string {
 	if !n.attributeHead || len(n.items) != 1 || n.items[0].column == nil || !textual(n.items[0].column) {
 		return ""
 	}
@@ -298,8 +298,8 @@ func (p *parser) placeOfAnother(n *phrase) string {
 	return ""
 }
 
-// whoByNumber refuses a number, a code or a thing where the question asks who somebody is.
-func (p *parser) whoByNumber(n *phrase) string {
+// refuseNumberForWho refuses a number, a code or a thing where the question asks who somebody is.
+func (p *parser) refuseNumberForWho(n *phrase) string {
 	if len(p.ends(0, "who")) == 0 || len(n.group) > 0 {
 		return ""
 	}
@@ -320,9 +320,9 @@ func (p *parser) whoByNumber(n *phrase) string {
 	return ""
 }
 
-// numberOfNothing refuses the number of rows that the question does not name: "the numbers for Leeds" are not those of the orders
+// refuseCountOfUnnamed refuses the number of rows that the question does not name: "the numbers for Leeds" are not those of the orders
 // of customers there, nor is "the phone number of Ann" that of her orders by phone.
-func (p *parser) numberOfNothing(n *phrase) string {
+func (p *parser) refuseCountOfUnnamed(n *phrase) string {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
 		return ""
 	}
@@ -350,9 +350,9 @@ func (p *parser) isNumbering(c *catalog.Column) bool {
 	return false
 }
 
-// ownStateMeant refuses a state of rows that the question does not name where the things themselves have a state of that word:
+// refuseStateOfUnnamed refuses a state of rows that the question does not name where the things themselves have a state of that word:
 // an appointment "cancelled by the patient" is none whose invoice is cancelled.
-func (p *parser) ownStateMeant(n *phrase) (why string) {
+func (p *parser) refuseStateOfUnnamed(n *phrase) (why string) {
 	for _, c := range n.set.conditions {
 		if c.kind != related || c.negated || p.names(c.child.relation) {
 			continue
@@ -378,9 +378,9 @@ func (p *parser) says(stem string) bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == wordToken && t.stem == stem })
 }
 
-// stateOfAnother refuses a state of what things point to, where the question does not name that: who has left is not said of
+// refuseStateOfOther refuses a state of what things point to, where the question does not name that: who has left is not said of
 // the clerk of a booking that leaves.
-func (p *parser) stateOfAnother(n *phrase) string {
+func (p *parser) refuseStateOfOther(n *phrase) string {
 	for _, c := range n.set.conditions {
 		if c.kind != related || c.negated || !c.path.toOne() || len(c.child.conditions) == 0 || p.names(c.child.relation) {
 			continue
@@ -394,14 +394,14 @@ func (p *parser) stateOfAnother(n *phrase) string {
 	return ""
 }
 
-// comes reports whether a range of time begins today or later and ends after today.
-func comes(bounds []string) bool {
+// isFutureRange reports whether a range of time begins today or later and ends after today.
+func isFutureRange(bounds []string) bool {
 	return strings.Contains(bounds[0], " + ") || bounds[0] == today() && bounds[1] != "" && bounds[1] != tomorrow()
 }
 
-// doneIndeed refuses what was actually done, where a status tells what was and the reading does not ask for it: a van "actually
+// refuseNotActuallyDone refuses what was actually done, where a status tells what was and the reading does not ask for it: a van "actually
 // used" is none whose booking was called off.
-func (p *parser) doneIndeed(n *phrase) (why string) {
+func (p *parser) refuseNotActuallyDone(n *phrase) (why string) {
 	if !p.indeed {
 		return ""
 	}

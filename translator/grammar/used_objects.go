@@ -61,7 +61,7 @@ func (u *objects) item(it item, root *set) {
 	if s := root.find(it.setID); it.entity && s != nil {
 		u.display(s)
 	}
-	for _, other := range []*item{it.divisor, it.minus} {
+	for _, other := range []*item{it.divisor, it.subtrahend} {
 		if other != nil {
 			u.item(*other, root)
 		}

@@ -9,27 +9,27 @@ import (
 	"askpg/catalog"
 )
 
-// vacuous says what of a reading has no effect, or another one than its words
+// refuseVacuous says what of a reading has no effect, or another one than its words
 // have, "" if there is nothing of that kind.
-func (p *parser) vacuous(n *phrase) string {
+func (p *parser) refuseVacuous(n *phrase) string {
 	for _, part := range n.ratio {
-		if why := p.vacuous(part); why != "" {
+		if why := p.refuseVacuous(part); why != "" {
 			return why
 		}
 	}
 	if n.set == nil {
 		return ""
 	}
-	for _, says := range []func(*phrase) string{p.vacuousFlag, p.vacuousSuperlative, p.vacuousCount, p.vacuousOne, p.vacuousAgain} {
+	for _, says := range []func(*phrase) string{p.refuseVacuousFlag, p.refuseVacuousSuperlative, p.refuseVacuousCount, p.refuseVacuousLimit, p.refuseVacuousGroup} {
 		if why := says(n); why != "" {
 			return why
 		}
 	}
-	return p.vacuousSet(n.set)
+	return p.refuseVacuousSet(n.set)
 }
 
-// vacuousFlag is vacuous for a column of yes and no that is put out of many rows.
-func (p *parser) vacuousFlag(n *phrase) string {
+// refuseVacuousFlag is vacuous for a column of yes and no that is put out of many rows.
+func (p *parser) refuseVacuousFlag(n *phrase) string {
 	for _, it := range n.items {
 		if c := it.column; c != nil && it.aggregate == "" && saysYes(c) && !n.set.find(it.setID).namesOne(p) {
 			return fmt.Sprintf("%s says yes or no: say whether it has to be so, or of what it is asked.", c.Name)
@@ -38,8 +38,8 @@ func (p *parser) vacuousFlag(n *phrase) string {
 	return ""
 }
 
-// vacuousSuperlative is vacuous for the first of things by a column of which each has several values.
-func (p *parser) vacuousSuperlative(n *phrase) string {
+// refuseVacuousSuperlative is vacuous for the first of things by a column of which each has several values.
+func (p *parser) refuseVacuousSuperlative(n *phrase) string {
 	s := n.set.superlative
 	if s == nil || s.count == "1" && (n.number == "" || n.number == "1") || s.by.aggregate != "" || s.by.setID == n.set.id || reachedToOne(n.set, s.by.setID) {
 		return ""
@@ -47,8 +47,8 @@ func (p *parser) vacuousSuperlative(n *phrase) string {
 	return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", s.by.column.Name)
 }
 
-// vacuousCount is vacuous for a column of numbers that is counted.
-func (p *parser) vacuousCount(n *phrase) string {
+// refuseVacuousCount is vacuous for a column of numbers that is counted.
+func (p *parser) refuseVacuousCount(n *phrase) string {
 	for _, it := range n.items {
 		if c := it.column; c != nil && p.isStock(c) && slices.ContainsFunc(p.tokens, isWorth) && !p.isMoney(n) {
 			return fmt.Sprintf("%s is a number of pieces: it is not said what they are worth.", c.Name)
@@ -69,9 +69,9 @@ func (p *parser) vacuousCount(n *phrase) string {
 	return ""
 }
 
-// vacuousOne is vacuous for a number of rows of which there is but one.
-func (p *parser) vacuousOne(n *phrase) string {
-	if len(n.group) == 0 && happening(n.set) && p.isOneRow(n.set) {
+// refuseVacuousLimit is vacuous for a number of rows of which there is but one.
+func (p *parser) refuseVacuousLimit(n *phrase) string {
+	if len(n.group) == 0 && hasEvent(n.set) && p.isOneRow(n.set) {
 		counted := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
 		if counted || len(n.items) == 0 {
 			return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)
@@ -103,8 +103,8 @@ func (p *parser) vacuousOne(n *phrase) string {
 	return ""
 }
 
-// vacuousAgain is vacuous for a set that is divided by something of which the same kind of rows is asked again.
-func (p *parser) vacuousAgain(n *phrase) string {
+// refuseVacuousGroup is vacuous for a set that is divided by something of which the same kind of rows is asked again.
+func (p *parser) refuseVacuousGroup(n *phrase) string {
 	if len(n.group) == 0 || !n.hasAggregate() || p.timesNamed(n.set.relation) >= 2 {
 		return ""
 	}
@@ -143,8 +143,8 @@ func (p *parser) showsKey(n *phrase) bool {
 	})
 }
 
-// vacuousSet is vacuous for the conditions of a set.
-func (p *parser) vacuousSet(s *set) string {
+// refuseVacuousSet is vacuous for the conditions of a set.
+func (p *parser) refuseVacuousSet(s *set) string {
 	for i, c := range s.conditions {
 		why := ""
 		switch c.kind {
@@ -155,9 +155,9 @@ func (p *parser) vacuousSet(s *set) string {
 				why = fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
 			}
 		case anyOf:
-			why = vacuousAlternative(c.parts)
+			why = refuseVacuousAlternative(c.parts)
 		case related:
-			why = p.vacuousRelation(s, c, s.conditions[:i])
+			why = p.refuseVacuousRelation(s, c, s.conditions[:i])
 		}
 		if why != "" {
 			return why
@@ -176,8 +176,8 @@ func equalTo(conditions []condition, c *catalog.Column) *condition {
 	return nil
 }
 
-// vacuousAlternative is vacuous for conditions of which one has to hold.
-func vacuousAlternative(parts []condition) string {
+// refuseVacuousAlternative is vacuous for conditions of which one has to hold.
+func refuseVacuousAlternative(parts []condition) string {
 	for a := range parts {
 		for b := range parts {
 			if a != b && follows(parts[a], parts[b]) {
@@ -188,8 +188,8 @@ func vacuousAlternative(parts []condition) string {
 	return ""
 }
 
-// vacuousRelation is vacuous for a condition that a set is related to another one. before are the set's conditions before it.
-func (p *parser) vacuousRelation(s *set, c condition, before []condition) string {
+// refuseVacuousRelation is vacuous for a condition that a set is related to another one. before are the set's conditions before it.
+func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) string {
 	asks := func(op string) bool {
 		return slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == op })
 	}
@@ -216,7 +216,7 @@ func (p *parser) vacuousRelation(s *set, c condition, before []condition) string
 			return fmt.Sprintf("%s and %s have only %s in common.", e.from.Name.Name, e.to.Name.Name, e.fromCols[0].Name)
 		}
 	}
-	return p.vacuousSet(c.child)
+	return p.refuseVacuousSet(c.child)
 }
 
 // apart reports whether two conditions ask for rows of one kind by other columns

@@ -118,7 +118,7 @@ func (p *parser) ownNameCost(n *phrase, c *catalog.Column, hints []string) float
 func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, base float64) []considered {
 	var out []considered
 	shownBy := slices.Contains(p.lexicon.relationInfo[column.Relation].display, column)
-	paths, unsaid := p.pathsBy(n.set.relation, column.Relation, m)
+	paths, unsaid := p.pathsOfVerb(n.set.relation, column.Relation, m)
 	for i := range paths {
 		pt := paths[i]
 		if m.verb != nil && !pt.through(m.verb.relation) || p.isOwnKey(n.set, column, pt, m.verb != nil) {
@@ -168,7 +168,7 @@ func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *se
 		if pt.toOne() {
 			child.conditions[0] = p.withParts(c)
 		}
-		return s.with(p.inState(condition{kind: related, child: child, path: pt, negated: m.negated}, m.hints))
+		return s.with(p.withVerbState(condition{kind: related, child: child, path: pt, negated: m.negated}, m.hints))
 	}
 	for k := range v.hits {
 		one := &phrase{hits: v.hits[k : k+1]}
@@ -190,7 +190,7 @@ func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []considered
 				continue
 			}
 			// a row that has another value is not the one: "from Hull to Bath"
-			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && impossibleSet(s.with(c)) == "" {
+			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && refuseImpossibleSet(s.with(c)) == "" {
 				out = append(out, considered{0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints), func() *phrase {
 					return n.replacing(s.with(c))
 				}})
@@ -225,7 +225,7 @@ func (p *parser) above(col *catalog.Column, hints []string) *edge {
 // verbal reports whether hints come from a verb and not from a preposition.
 func (p *parser) verbal(hints []string) bool {
 	for _, h := range hints {
-		if p.language.locative[p.language.stem(h)] {
+		if p.language.placeVerbs[p.language.stem(h)] {
 			return false
 		}
 		if p.language.verbs[p.language.stem(h)] && h != "have" && h != "is" && h != "are" && h != "be" {

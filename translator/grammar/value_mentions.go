@@ -41,7 +41,7 @@ func (p *parser) mayBePart(i, j int, h catalog.Hit) bool {
 	switch {
 	case strings.Contains(h.Value, "@") && !strings.Contains(p.question, "@"):
 		return false // an address that has the name of a company is no company
-	case j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || denies(p.tokens[i].lower, h.Value)):
+	case j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || isNegationOf(p.tokens[i].lower, h.Value)):
 		return false
 	}
 	return (len(wordsOf(h.Value)) <= j-i || p.isPartOf(h.Column)) && !p.severalBegin(i, j, h.Column)

@@ -21,13 +21,13 @@ func (p *parser) object(v verbObject) []modifierCandidate {
 	if p.at(v.at).lower == "only" {
 		others := v
 		others.at++
-		out = append(out, p.onlySuch(p.objectNoun(others))...)
+		out = append(out, p.haveOnly(p.objectNoun(others))...)
 	}
-	return append(out, p.objectDenied(v)...)
+	return append(out, p.negatedObject(v)...)
 }
 
-// objectDenied reads "bought a kite but not a drum".
-func (p *parser) objectDenied(v verbObject) []modifierCandidate {
+// negatedObject reads "bought a kite but not a drum".
+func (p *parser) negatedObject(v verbObject) []modifierCandidate {
 	var out []modifierCandidate
 	for _, done := range p.objectNoun(v) {
 		for _, e := range p.ends(done.end, "except") {
@@ -53,7 +53,7 @@ func (p *parser) objectPronoun(v verbObject) []modifierCandidate {
 		if v.at > v.end {
 			cost += 0.4 // "reporting to them" may well say something
 		}
-		out = append(out, modifierCandidate{modifier{kind: modifierNothing}, e, cost})
+		out = append(out, modifierCandidate{modifier{kind: modifierFiller}, e, cost})
 	}
 	return out
 }
@@ -87,7 +87,7 @@ func (p *parser) objectMost(v verbObject) []modifierCandidate {
 				m := modifier{kind: modifierMostRows, phrase: c.phrase, descending: most, count: "1", hints: v.hints, verb: v.relation}
 				out = append(out, modifierCandidate{m, c.end, c.cost + v.cost})
 			}
-			if p.saysRevenue(c.phrase) {
+			if p.isRevenue(c.phrase) {
 				m := modifier{kind: modifierSuperlative, attribute: c.phrase.items[0].attribute, descending: most, count: "1"}
 				out = append(out, modifierCandidate{m, c.end, c.cost + v.cost + 0.1})
 			}
@@ -123,15 +123,15 @@ func (p *parser) objectNoun(v verbObject) []modifierCandidate {
 			m.phrase = c.phrase.clone()
 			m.phrase.eachValue = true
 		case c.phrase.isEntity() && v.relation == nil:
-			m.phrase = p.suffered(c.phrase, v.verbHead)
+			m.phrase = p.hasEventOfVerb(c.phrase, v.verbHead)
 		}
 		out = append(out, modifierCandidate{m, c.end, c.cost + v.cost})
 	}
 	return out
 }
 
-// suffered narrows things to those that a verb was done to, where they have a time of it: who paid dues has some that are paid.
-func (p *parser) suffered(n *phrase, v verbHead) *phrase {
+// hasEventOfVerb narrows things to those that a verb was done to, where they have a time of it: who paid dues has some that are paid.
+func (p *parser) hasEventOfVerb(n *phrase, v verbHead) *phrase {
 	if !p.inflected(v.start) {
 		return n
 	}

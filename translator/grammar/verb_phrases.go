@@ -31,15 +31,15 @@ func (p *parser) verbPhrase(i int) []modifierCandidate {
 	}
 	out = keepModifiers(out)
 	for _, a := range out[:len(out):len(out)] {
-		out = append(out, p.doneBesides(a)...)
+		out = append(out, p.furtherPredicates(a)...)
 	}
 	out = keepModifiers(out)
 	p.verbPhrases[i] = out
 	return out
 }
 
-// doneBesides reads behind "and" or "or" what a subject does besides what is said of it.
-func (p *parser) doneBesides(a modifierCandidate) []modifierCandidate {
+// furtherPredicates reads behind "and" or "or" what a subject does besides what is said of it.
+func (p *parser) furtherPredicates(a modifierCandidate) []modifierCandidate {
 	var out []modifierCandidate
 	joined := func(kind modifierKind, first modifier, b modifierCandidate) {
 		out = append(out, modifierCandidate{modifier{kind: kind, parts: []modifier{first, b.modifier}}, b.end, a.cost + b.cost + 0.1})
@@ -84,18 +84,18 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	add(p.measured(i), negated)
 	add(p.verb(i), negated)
 	if negated {
-		out = append(out, p.undone(i)...)
+		out = append(out, p.notYetVerb(i)...)
 	} else {
-		out = slices.Concat(out, p.onlyOne(i), p.emptyVerb(i), p.soldBest(i), p.stateWeMade(i))
+		out = slices.Concat(out, p.onlyOne(i), p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i))
 		if p.at(i).lower == "only" {
-			out = append(out, p.onlySuch(p.predicate(i+1, false))...)
+			out = append(out, p.haveOnly(p.predicate(i+1, false))...)
 		}
 	}
 	return out
 }
 
-// undone reads "paid their fees" behind "have not": what somebody has of which it was not done. It need not be so of all of it.
-func (p *parser) undone(i int) []modifierCandidate {
+// notYetVerb reads "paid their fees" behind "have not": what somebody has of which it was not done. It need not be so of all of it.
+func (p *parser) notYetVerb(i int) []modifierCandidate {
 	if !p.isVerb(i) || !slices.Contains([]string{"their", "his", "her", "its"}, p.at(i+1).lower) {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (p *parser) undone(i int) []modifierCandidate {
 
 // stateWeMade reads "win" of "which bids did we win": those are in the state that is called so.
 func (p *parser) stateWeMade(i int) []modifierCandidate {
-	if i < 2 || !slices.Contains(p.ends(i-1, "do"), i) || !p.language.outcomes[p.at(i).stem] {
+	if i < 2 || !slices.Contains(p.ends(i-1, "do"), i) || !p.language.outcomeVerbs[p.at(i).stem] {
 		return nil
 	}
 	var out []modifierCandidate
@@ -137,7 +137,7 @@ func (p *parser) sayState(r *catalog.Relation, c *catalog.Column) bool {
 // holdsOrNot reports whether a modifier is a condition, which something meets or not.
 func (m modifier) holdsOrNot() bool {
 	switch m.kind {
-	case modifierRelated, modifierOf, modifierCompare, modifierComparative, modifierDate, modifierNamed, modifierAll, modifierAny, modifierState, modifierOlder, modifierLonger:
+	case modifierRelated, modifierOf, modifierCompare, modifierComparative, modifierDate, modifierNamed, modifierAll, modifierAny, modifierState, modifierOlderThan, modifierLongerThan:
 		return true
 	}
 	return false
@@ -152,11 +152,11 @@ func (m modifier) not() modifier {
 	return modifier{kind: modifierNot, parts: []modifier{m}}
 }
 
-// emptyVerb reads "were made", "play there": true of everything that there is.
-func (p *parser) emptyVerb(i int) []modifierCandidate {
+// fillerVerb reads "were made", "play there": true of everything that there is.
+func (p *parser) fillerVerb(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, b := range p.maybe(i, "be_bare") {
-		if !p.isVerb(b) || !p.saysNothing(b) {
+		if !p.isVerb(b) || !p.isFillerVerb(b) {
 			continue
 		}
 		cost := 0.5
@@ -167,9 +167,9 @@ func (p *parser) emptyVerb(i int) []modifierCandidate {
 			cost = 0.1
 		}
 		if p.at(b+1).lower == "there" || len(p.ends(b+1, "pronoun")) > 0 {
-			out = append(out, modifierCandidate{modifier{kind: modifierNothing}, b + 2, 0.2})
+			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, b + 2, 0.2})
 		}
-		out = append(out, modifierCandidate{modifier{kind: modifierNothing, hints: p.wordsBetween(b, b+1)}, b + 1, cost})
+		out = append(out, modifierCandidate{modifier{kind: modifierFiller, hints: p.wordsBetween(b, b+1)}, b + 1, cost})
 	}
 	return out
 }
@@ -194,17 +194,19 @@ func (p *parser) onlyOne(i int) []modifierCandidate {
 	return out
 }
 
-// saysNothing reports whether the verb at i is true of all that there is:
+// isFillerVerb reports whether the verb at i is true of all that there is:
 // "reviews that were written". One that names a relation or a state, or that only some
 // things do, is not left out.
-func (p *parser) saysNothing(i int) bool {
+func (p *parser) isFillerVerb(i int) bool {
 	t := p.tokens[i]
 	named := slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.score >= namedScore })
-	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.madeThen(i)) && !p.language.outcomes[t.stem] && !p.isTimeElsewhere(i)
+	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.isCreatedInTime(i)) && !p.language.outcomeVerbs[t.stem] && !p.isTimeElsewhere(i)
 }
 
-// madeThen reports whether a verb that a time follows says only that something came to be, whatever state is called so.
-func (p *parser) madeThen(i int) bool { return p.language.makings[p.tokens[i].stem] && p.isDated(i) }
+// isCreatedInTime reports whether a verb that a time follows says only that something came to be, whatever state is called so.
+func (p *parser) isCreatedInTime(i int) bool {
+	return p.language.creationVerbs[p.tokens[i].stem] && p.isDated(i)
+}
 
 // isTimeElsewhere reports whether a verb is the name of a time of relations of
 // which the question names none: "patients admitted" are not all patients.
@@ -244,8 +246,8 @@ func (p *parser) complement(i int) []modifierCandidate {
 			out = append(out, p.absence(none, p.wordsBetween(i, e))...)
 		}
 	}
-	out = slices.Concat(out, dearer(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.older(i), p.ages(i))
-	return slices.Concat(out, p.statesSaid(i, 0.05), p.stateLasting(i), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
+	out = slices.Concat(out, dearer(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.olderThan(i), p.ages(i))
+	return slices.Concat(out, p.statesSaid(i, 0.05), p.stateForLongerThan(i), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
 }
 
 // agedBetween reads "between 20 and 40 years old".

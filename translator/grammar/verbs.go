@@ -30,7 +30,7 @@ func (p *parser) verb(i int) []modifierCandidate {
 			out = append(out, p.object(verbObject{v, at, p.wordsBetween(i, at)})...)
 		}
 		for _, read := range []func(verbHead) []modifierCandidate{
-			p.verbRepeated, p.verbExtreme, p.verbFirstOrLast, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbHappened, p.verbCompared, p.verbWithin,
+			p.verbRepeated, p.verbExtreme, p.verbFirstOrLast, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbHappened, p.verbCompared, p.verbWithinDuration,
 		} {
 			out = append(out, read(v)...)
 		}
@@ -75,11 +75,11 @@ func (p *parser) verbNamesRelation(i int) float64 {
 func (p *parser) verbRepeated(v verbHead) []modifierCandidate {
 	var out []modifierCandidate
 	for _, q := range p.repetitions(v.end) {
-		var done []recorded
+		var done []verbEvent
 		if v.relation != nil {
-			done = []recorded{{relation: v.relation.relation, cost: v.cost}}
+			done = []verbEvent{{relation: v.relation.relation, cost: v.cost}}
 		} else {
-			done = p.recordedBy(v)
+			done = p.eventsOfVerb(v)
 		}
 		for _, h := range done {
 			m := modifier{kind: modifierRelated, phrase: p.entity(h.relation), hints: p.wordsBetween(v.start, v.end), quantifier: &quantifier{op: q.op, count: q.count}}
@@ -133,7 +133,7 @@ func (p *parser) verbMostCommon(v verbHead) []modifierCandidate {
 		if w := p.at(e - 1).lower; w != "often" && w != "frequently" && w != "commonly" {
 			continue // what is sold most may be so by its quantity
 		}
-		for _, h := range p.recordedBy(v) {
+		for _, h := range p.eventsOfVerb(v) {
 			m := modifier{kind: modifierMostRows, phrase: p.entity(h.relation), descending: most, count: "1", hints: p.wordsBetween(v.start, v.end)}
 			out = append(out, modifierCandidate{m, e, h.cost + 0.2})
 		}

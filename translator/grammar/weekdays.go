@@ -4,9 +4,9 @@ package grammar
 
 import "slices"
 
-// timesOfMost reads "on which day of the week do most tickets come in", "which month had
+// busiestUnits reads "on which day of the week do most tickets come in", "which month had
 // the most orders": the unit of time in which most happened.
-func (p *parser) timesOfMost(i int) []candidate {
+func (p *parser) busiestUnits(i int) []candidate {
 	var out []candidate
 	for _, unit := range p.timeUnits(i) {
 		for _, d := range p.maybe(unit.end, "do", "have", "be_bare") {
@@ -24,7 +24,7 @@ func (p *parser) mostIn(i int, unit string) []candidate {
 	for e, most := range p.eitherOf(i, "most", "least") {
 		for _, c := range p.noun(e) {
 			for _, r := range p.unitOfMost(c.phrase, unit, most) {
-				for _, end := range append(p.nothingVerbs(c.end), c.end) {
+				for _, end := range append(p.fillerVerbs(c.end), c.end) {
 					out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.2})
 				}
 			}
@@ -130,8 +130,8 @@ func (p *parser) bestUnit(i int) []candidate {
 	return out
 }
 
-// nothingVerbs returns where verbs end that say only that things happened: "come in".
-func (p *parser) nothingVerbs(i int) []int {
+// fillerVerbs returns where verbs end that say only that things happened: "come in".
+func (p *parser) fillerVerbs(i int) []int {
 	return p.ends(i, "happens")
 }
 

@@ -54,12 +54,12 @@ func (p *parser) whenBecame(c candidate, n reading) []candidate {
 // beginsAt reports whether a verb says that a person comes to be there, and a time is the only one at which
 // people do: "when did Ann start", where she was hired on a day.
 func (p *parser) beginsAt(hints []string, c *catalog.Column) bool {
-	if !p.isPeople(c.Relation) || !slices.ContainsFunc(hints, func(h string) bool { return p.language.beginnings[p.language.stem(h)] }) {
+	if !p.isPeople(c.Relation) || !slices.ContainsFunc(hints, func(h string) bool { return p.language.joiningVerbs[p.language.stem(h)] }) {
 		return false
 	}
 	begun := slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[c.Relation].dates), func(d *catalog.Column) bool {
 		return !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[d], func(s string) bool {
-			return s == "hire" || s == "employ" || s == "sinc" || p.language.beginnings[s] && s != "creat"
+			return s == "hire" || s == "employ" || s == "sinc" || p.language.joiningVerbs[s] && s != "creat"
 		})
 	})
 	return only(begun) == c

@@ -142,13 +142,13 @@ func (p *parser) annotateWorking() {
 
 // isWhereTheyAre reports whether a verb says only where people are: all of them live somewhere, and who is employed works.
 func (p *parser) isWhereTheyAre(r *catalog.Relation, verb string) bool {
-	return p.language.locative[verb] || verb == "work" && (p.isEmployed(r) || p.lexicon.relationInfo[r].left != nil)
+	return p.language.placeVerbs[verb] || verb == "work" && (p.isEmployed(r) || p.lexicon.relationInfo[r].left != nil)
 }
 
 // isEmployed reports whether the rows of a relation are people who are employed: it is called so, or says what they are paid or since when.
 func (p *parser) isEmployed(r *catalog.Relation) bool {
-	return p.lexicon.isStaff(r) || p.language.people[p.language.stem(lastOf(splitName(r.Name.Name)))] && slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
-		return slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return p.language.employed[s] })
+	return p.lexicon.isStaff(r) || p.language.peopleNames[p.language.stem(lastOf(splitName(r.Name.Name)))] && slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return p.language.staffNames[s] })
 	})
 }
 
@@ -156,6 +156,6 @@ func (p *parser) isEmployed(r *catalog.Relation) bool {
 func (x *lexicon) isStaff(r *catalog.Relation) bool {
 	return slices.ContainsFunc(append([]string{r.Name.Name}, r.Synonyms...), func(name string) bool {
 		last := x.language.stem(lastOf(splitName(name)))
-		return x.language.people[last] && x.language.employed[last]
+		return x.language.peopleNames[last] && x.language.staffNames[last]
 	})
 }
