@@ -14,20 +14,41 @@ import (
 // or the database has the word itself.
 func (p *parser) negatedState(i int) (s *state, end int) {
 	w := p.tokens[i].lower
-	if w != "not" && p.language.states[w] != nil || len(p.lexicon.labels[p.tokens[i].stem]) > 0 {
+	if len(p.lexicon.labels[p.tokens[i].stem]) > 0 {
 		return nil, i
 	}
-	stem, end := p.at(i+1).stem, i+2
+	stem, end, without := p.at(i+1).stem, i+2, []string(nil)
 	switch {
 	case w == "not" && p.at(i+1).kind == wordToken:
 		return &state{Denied: []string{stem}}, end
 	case w == "non" && p.at(i+1).kind == wordToken:
-	case (strings.HasPrefix(w, "un") || strings.HasPrefix(w, "in")) && len(w) > 6:
+	case strings.HasPrefix(w, "un") && len(w) > 5, strings.HasPrefix(w, "in") && len(w) > 6:
 		stem, end = p.language.stem(w[2:]), i+1
+		without = p.lexicon.derived(w[2:])
 	default:
 		return nil, i
 	}
-	return &state{Denied: []string{stem}, Lacks: []string{stem}, Unlinked: stem}, end
+	return &state{Denied: []string{stem}, Lacks: []string{stem}, Unlinked: stem, Without: without}, end
+}
+
+// withoutEvent returns the condition on rows to which nothing has happened that the state names: an unpaid order has no payments. nil
+// if nothing is called so, or several things are.
+func (p *parser) withoutEvent(r *catalog.Relation, s *state) []condition {
+	var found []*edge
+	for _, e := range p.lexicon.graph.edges[r] {
+		refers := len(e.toCols) == 1 && p.lexicon.graph.isForeign(e.toCols[0]) && len(p.lexicon.relationInfo[e.to].dates) > 0
+		if refers && !slices.ContainsFunc(splitName(e.to.Name.Name), func(w string) bool {
+			stem := p.language.stem(w)
+			return !slices.Contains(s.Without, stem) && !p.lexicon.relationInfo[r].stems[stem]
+		}) {
+			found = append(found, e)
+		}
+	}
+	e := only(found)
+	if e == nil {
+		return nil
+	}
+	return []condition{{kind: related, negated: true, undated: true, child: &set{id: p.newID(), relation: e.to}, path: e.alone()}}
 }
 
 // keepNegatedStates leaves of the words that deny what another one says those that the question says of what can be so: where nothing
@@ -36,7 +57,7 @@ func (p *parser) keepNegatedStates() {
 	for i := range p.tokens {
 		s, end := p.negatedState(i)
 		read := p.statesAt[i][end]
-		if s != nil && len(read) == 1 && len(read[0].Words) == 0 && read[0].null == nil && !slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.speaksAbout(r) && p.stateOf(r, s) != nil }) {
+		if s != nil && len(read) == 1 && read[0].Unlinked != "" && !slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.speaksAbout(r) && p.stateOf(r, s) != nil }) {
 			delete(p.statesAt[i], end)
 		}
 	}

@@ -36,7 +36,7 @@ func (p *parser) refusal(n *phrase) string {
 	if why := cmp.Or(p.refuseKindsCounted(n), p.refuseAveragePerPerson(n)); why != "" {
 		return why
 	}
-	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseDueMeasure(n)); why != "" {
+	if why := p.refuseDueMeasure(n); why != "" {
 		return why
 	}
 	if why := p.refuseMeaning(n); why != "" {

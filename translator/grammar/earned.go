@@ -25,12 +25,13 @@ func (p *parser) annotateRevenue() {
 		p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
 			return t.stem != "sale" && m.end == i+1 && p.isSynonym(i, m) && !p.areMoney(m.relation) // "turnover" is no number of sales
 		})
-		if p.isNameOf(i) {
+		inTime, lacking := p.summedUp(i)
+		if p.isNameOf(i) && !lacking {
 			continue
 		}
 		sold := &attribute{start: i, end: i + 1}
 		for _, r := range p.relations {
-			if c := p.impliedColumn(r, true); c != nil && p.lexicon.isOrder(r) {
+			if c := p.impliedColumn(r, true); c != nil && p.lexicon.isOrder(r) && !(lacking && r.Kind != catalog.Table) {
 				sold.candidates = append(sold.candidates, columnCandidate{column: c, score: revenueScore, label: p.lexicon.columnLabels[c][0]})
 			}
 		}
@@ -40,6 +41,12 @@ func (p *parser) annotateRevenue() {
 		sold.candidates = append(sold.candidates, p.revenueOfLines()...)
 		if p.mentions.attributes[i] == nil {
 			p.mentions.attributes[i] = map[int]*attribute{}
+		}
+		if lacking {
+			sold.candidates = append(sold.candidates, inTime...)
+			p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
+				return m.relation.Kind != catalog.Table && !slices.ContainsFunc(inTime, func(c columnCandidate) bool { return c.column.Relation == m.relation })
+			})
 		}
 		p.mentions.attributes[i][i+1] = sold
 		p.cover(i, i+1)
@@ -60,10 +67,20 @@ func (p *parser) revenueOfLines() []columnCandidate {
 	for _, pieces := range p.lexicon.soldQuantities {
 		r := pieces.Relation
 		if c := p.impliedColumn(r, true); c != nil && p.isLine(r) && !p.lexicon.isPrice(c) && p.lexicon.lineAmountOf(r) == nil && slices.Contains(p.relations, r) && !p.averages() {
-			out = append(out, columnCandidate{column: c, score: revenueScore - revenueLinesPenalty, label: p.lexicon.columnLabels[c][0]})
+			out = append(out, p.revenueOf(c))
+		}
+	}
+	for c, a := range p.lexicon.lineAmounts {
+		if a.besideTotal && slices.Contains(p.relations, c.Relation) && !p.averages() {
+			out = append(out, p.revenueOf(c))
 		}
 	}
 	return out
+}
+
+// revenueOf returns the column of what lines come to, as one that a word for revenue may name.
+func (p *parser) revenueOf(c *catalog.Column) columnCandidate {
+	return columnCandidate{column: c, score: revenueScore - revenueLinesPenalty, label: p.lexicon.columnLabels[c][0]}
 }
 
 // averages reports whether the question asks for an average, which is none of the lines of an order.
@@ -83,6 +100,66 @@ const revenueLinesPenalty = 0.02
 func (p *parser) isNameOf(i int) bool {
 	a := p.mentions.attributes[i][i+1]
 	return a != nil && a.candidates[0].score >= veryName || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore })
+}
+
+// summedUp returns the columns of views that token i names and that tell of the time that the question says, and whether none of them
+// tells of all that it says: "revenue per product this year", where one view has the revenue of each product and another one that of each
+// month.
+func (p *parser) summedUp(i int) (inTime []columnCandidate, lacking bool) {
+	named := p.mentions.attributes[i][i+1]
+	if named == nil {
+		return nil, false
+	}
+	defer clear(p.datesAt) // names are not known yet, which times may have
+	for k := range p.tokens {
+		for _, d := range p.date(k) {
+			for _, c := range named.candidates {
+				r := c.column.Relation
+				if inTime = append(inTime, c); r.Kind != catalog.Table && !p.hasTimeOf(r, &d.dates) {
+					inTime = inTime[:len(inTime)-1]
+				} else if c.score >= veryName && (r.Kind == catalog.Table || !p.mentionsOther(r, i, d.end)) {
+					return nil, false
+				}
+			}
+			return inTime, true
+		}
+	}
+	return nil, false
+}
+
+// hasTimeOf reports whether a column of a relation tells what is in a time.
+func (p *parser) hasTimeOf(r *catalog.Relation, d *dateRange) bool {
+	return slices.ContainsFunc(p.lexicon.relationInfo[r].dates, func(c *catalog.Column) bool {
+		_, ok := dateCondition(c, d)
+		return ok
+	})
+}
+
+// mentionsOther reports whether a word but token i and that before token date names something that a relation does not have.
+func (p *parser) mentionsOther(r *catalog.Relation, i, date int) bool {
+	for k := range p.tokens {
+		if k == i || k == date-1 {
+			continue
+		}
+		named, own := false, false
+		for _, m := range p.mentions.relations[k] {
+			named, own = named || m.score >= namedScore, own || m.relation == r
+		}
+		for _, a := range p.mentions.attributes[k] {
+			for _, c := range a.candidates {
+				named, own = named || c.score >= namedScore, own || c.column.Relation == r
+			}
+		}
+		for _, hits := range p.mentions.values[k] {
+			for _, h := range hits {
+				named, own = true, own || h.column.Relation == r
+			}
+		}
+		if named && !own {
+			return true
+		}
+	}
+	return false
 }
 
 // isOrder reports whether the rows of a relation are what is sold as a whole: orders, and none of their lines nor what is bought.

@@ -48,6 +48,9 @@ type datedCondition struct {
 
 // datedConditions narrows what happened to the rows of a set by a condition to a time. ends is set if no condition before it is meant.
 func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier) (out []datedCondition, ends bool) {
+	if c.undated {
+		return nil, false
+	}
 	with := func(child *set, cost float64) {
 		x := c
 		x.child = child
@@ -88,6 +91,7 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 		if !ok {
 			continue
 		}
+		dated.unbound = len(m.hints) == 0 && !p.isEvent(event.relation)
 		x := c
 		x.child = event.with(dated)
 		if c.negated {

@@ -57,6 +57,8 @@ const (
 	answeredCost = 2.01
 	// leftOutCost is by how much less likely a reading may be that has a state which another leaves out.
 	leftOutCost = 0.5
+	// otherRowsCost is by how much less likely a reading may be of rows that have the time which is asked for.
+	otherRowsCost = 1
 	// nearCost is the difference of cost up to which two readings are as likely.
 	nearCost = 0.06
 )
@@ -234,6 +236,9 @@ func (p *parser) variants(r reading, sql string) []costed {
 func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64) {
 	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql)); why != "" {
 		return why, 0
+	}
+	if why := p.refuseMeasuredTime(n); why != "" {
+		return why, otherRowsCost
 	}
 	return p.refuseStateLeftOut(n), leftOutCost
 }

@@ -141,7 +141,10 @@ func (p *parser) worthMost(n *phrase, a *attribute, by adjective, count string) 
 
 // linesOf returns what the lines of a relation come to, nil if it has none.
 func (p *parser) linesOf(r *catalog.Relation) *catalog.Column {
-	for c := range p.lexicon.lineAmounts {
+	for c, a := range p.lexicon.lineAmounts {
+		if a.besideTotal {
+			continue
+		}
 		if whole := p.soldIn(c.Relation); whole != nil && whole.To == r && len(whole.FromCols) == 1 {
 			return c
 		}

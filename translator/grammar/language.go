@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -23,19 +22,19 @@ type language struct {
 	where                        []string
 	when                         []string
 	named                        []string
-	adjectives                   map[string][]adjective                          // by phrase, see adjPhrases
-	adjectivePhrases             map[string][]taggedWords                        // by first word
-	synonyms                     map[string][]string                             // stem -> stems
-	synonymWords                 map[string][]string                             // stem -> words that have synonyms
-	kin                          map[string][]string                             // word or phrase in the singular -> stems of those near in meaning
-	sorts                        map[string]func(*lexicon, *catalog.Column) bool // by words that say of which sort a column is
-	endings                      []ending                                        // by which words are made of others, the longest first
-	spellings                    map[string]string                               // of small words that are often misspelled
-	auxiliaries                  map[string]bool                                 // verbs that "not" is written together with
-	fillers                      map[string][][]string                           // phrases that say nothing, by first word
-	notStandFor                  map[string][]string                             // by words: those of one stem that they do not stand for
-	notDerived                   map[string]bool                                 // words that only look as if they were made so
-	rootOf                       map[string]string                               // words that no ending tells, and the word that they are made of
+	adjectives                   map[string][]adjective                // by phrase, see adjPhrases
+	adjectivePhrases             map[string][]taggedWords              // by first word
+	synonyms                     map[string][]string                   // stem -> stems
+	synonymWords                 map[string][]string                   // stem -> words that have synonyms
+	kin                          map[string][]string                   // word or phrase in the singular -> stems of those near in meaning
+	sorts                        map[string]func(*parser, *label) bool // by words that say of which sort a column is
+	endings                      []ending                              // by which words are made of others, the longest first
+	spellings                    map[string]string                     // of small words that are often misspelled
+	auxiliaries                  map[string]bool                       // verbs that "not" is written together with
+	fillers                      map[string][][]string                 // phrases that say nothing, by first word
+	notStandFor                  map[string][]string                   // by words: those of one stem that they do not stand for
+	notDerived                   map[string]bool                       // words that only look as if they were made so
+	rootOf                       map[string]string                     // words that no ending tells, and the word that they are made of
 	irregular                    map[string]string
 	numbers                      map[string]float64
 	units                        map[string][][]string // by first word

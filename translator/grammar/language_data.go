@@ -13,7 +13,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -268,7 +267,7 @@ func (l *language) addKin(f *languageFile) {
 			}
 		}
 	}
-	l.sorts = map[string]func(*lexicon, *catalog.Column) bool{}
+	l.sorts = map[string]func(*parser, *label) bool{}
 	for sort, words := range f.Sorts {
 		for _, w := range words {
 			l.sorts[w] = isOfSort[sort]

@@ -15,28 +15,28 @@ import (
 type lineAmount struct {
 	quantity, price, discount *catalog.Column
 	discountIsShare           bool
+	besideTotal               bool // what the rows are parts of has its amount written: theirs is asked of goods alone
 }
 
 // addLineAmounts names what rows come to where the schema has one relation of what was sold with the number of pieces and the price of
 // one, and no amount of money that says it.
 func (x *lexicon) addLineAmounts() {
 	var found []lineAmount
+	named := false // what it is called is there
 	for _, r := range x.snapshot.Relations {
 		if c := x.quantityIn(r); c != nil {
 			x.soldQuantities = append(x.soldQuantities, c)
 		}
 	}
 	for _, r := range x.snapshot.Relations {
-		if slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		named = named || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 			return x.hasNumber([]*catalog.Column{c}, x.language.revenueStems) && !x.isPrice(c) && !x.graph.isForeign(c)
-		}) {
-			return // what it is called is there
-		}
+		})
 		if a, ok := x.lineAmount(r); ok {
 			found = append(found, a)
 		}
 	}
-	if len(found) != 1 || x.billedElsewhere(found[0].price.Relation) {
+	if len(found) != 1 || named && !found[0].besideTotal || x.billedElsewhere(found[0].price.Relation) {
 		return
 	}
 	r := found[0].price.Relation
@@ -46,6 +46,10 @@ func (x *lexicon) addLineAmounts() {
 	c := &catalog.Column{Relation: r, Name: "revenue", Class: catalog.Number, Num: found[0].price.Num}
 	x.lineAmounts[c] = found[0]
 	x.relationInfo[r].names[c] = x.stems([]string{"revenue", "amount"})
+	if found[0].besideTotal {
+		x.columnLabels[c] = []*label{{relation: r, column: c, words: []string{"revenue"}, score: 1, allWords: true}}
+		return
+	}
 	for _, name := range x.language.lineAmountNames {
 		if words := x.language.spoken(name); !slices.ContainsFunc(words, func(w string) bool { return x.relationInfo[r].stems[x.language.stem(w)] }) {
 			x.add(&label{relation: r, column: c, words: words, score: 1, allWords: true})
@@ -95,7 +99,9 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 	if a.discount != nil && a.price != nil && intersect(x.language.stems(wordsOf(a.price.Comment)), x.language.discountNames) {
 		a.discount = nil // "after discount"
 	}
-	return a, a.quantity != nil && a.price != nil && x.isSold(r)
+	a.besideTotal = x.hasTotal(r)
+	sold, bought := x.soldOrBought(r)
+	return a, a.quantity != nil && a.price != nil && sold && !bought
 }
 
 // quantityIn returns the number of pieces in the rows of a relation, nil if they are none of what was sold.
@@ -115,11 +121,9 @@ func (x *lexicon) isPrice(c *catalog.Column) bool {
 	return slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("price"))
 }
 
-// isSold reports whether a relation is called as what was sold, or what its rows point to is, and nothing says that it was bought or
-// comes to an amount that is written there.
-func (x *lexicon) isSold(r *catalog.Relation) bool {
-	sold, bought := x.soldOrBought(r)
-	return sold && !bought && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(key *catalog.ForeignKey) bool {
+// hasTotal reports whether what the rows of a relation are parts of has its amount written.
+func (x *lexicon) hasTotal(r *catalog.Relation) bool {
+	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(key *catalog.ForeignKey) bool {
 		return key.From == r && intersect(x.relationInfo[key.To].stems, x.language.soldNames) && slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
 			return x.hasNumber([]*catalog.Column{c}, x.language.moneyNames) && !x.hasNumber([]*catalog.Column{c}, x.language.surchargeNames)
 		})
@@ -164,10 +168,11 @@ func (x *lexicon) hasNumber(columns []*catalog.Column, words map[string]bool) bo
 	})
 }
 
-// lineAmountOf returns the column of what the rows of a relation come to, nil if it has none.
+// lineAmountOf returns the column of what the rows of a relation come to, nil if it has none or if what they are parts of has its amount
+// written.
 func (x *lexicon) lineAmountOf(r *catalog.Relation) *catalog.Column {
-	for c := range x.lineAmounts {
-		if c.Relation == r {
+	for c, a := range x.lineAmounts {
+		if c.Relation == r && !a.besideTotal {
 			return c
 		}
 	}

@@ -54,6 +54,7 @@ type condition struct {
 	child          *set
 	path           path
 	negated        bool        // no such row of child
+	undated        bool        // and none of any time: an unpaid order of this month has no payment
 	count          *quantifier // as many rows of child
 	forSuperlative bool        // child is there for a superlative of the set
 	joined         bool        // child is there for its columns only, or has to be joined for them

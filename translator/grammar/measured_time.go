@@ -5,6 +5,8 @@ package grammar
 import (
 	"fmt"
 	"slices"
+
+	"askpg/catalog"
 )
 
 // refuseDueMeasure refuses a time of an admin's measure over lines which is that when they are due, where what they are parts of has times, too:
@@ -28,20 +30,31 @@ func (p *parser) refuseDueMeasure(n *phrase) string {
 
 // refuseMeasuredTime refuses a time that nobody said of the things, where what is added up or counted for them is in rows without a time:
 // "top products by revenue this year", where the products have the day on which they were added.
-func (p *parser) refuseMeasuredTime(n *phrase) string {
-	if n.set == nil || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.unbound }) {
+func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
+	if n.set == nil {
 		return ""
 	}
 	measures := slices.Clone(n.items)
 	for _, o := range n.order {
 		measures = append(measures, o.by)
 	}
-	for _, m := range measures {
-		of := n.set.find(m.setID)
-		if m.aggregate == "" || of == nil || of == n.set || len(p.lexicon.relationInfo[of.relation].dates) > 0 {
-			continue
+	walk(n.set, func(dated *set, _ int) {
+		if dated.superlative != nil {
+			measures = append(measures, dated.superlative.by)
 		}
-		return fmt.Sprintf("%s says nothing of times: leave the time out, or say of what it is, as in \"added this year\".", of.relation.Name.Name)
-	}
-	return ""
+		if p.isEvent(dated.relation) || !slices.ContainsFunc(dated.conditions, func(c condition) bool { return c.unbound }) {
+			return
+		}
+		for _, m := range measures {
+			if of := n.set.find(m.setID); p.isMeasure(m) && of != nil && of != dated && len(p.lexicon.relationInfo[of.relation].dates) == 0 {
+				why = fmt.Sprintf("%s says nothing of times: leave the time out, or say of what it is, as in \"added this year\".", of.relation.Name.Name)
+			}
+		}
+	})
+	return why
+}
+
+// isMeasure reports whether an output is added up or counted, or a number of its rows.
+func (p *parser) isMeasure(it item) bool {
+	return it.aggregate != "" || it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column)
 }

@@ -24,7 +24,8 @@ type state struct {
 	Past   []string // names of times that have passed
 	Coming bool     // its time has not come yet
 
-	Unlinked string // stem of what a word denies: also that a key of such a name points to something
+	Unlinked string   // stem of what a word denies: also that a key of such a name points to something
+	Without  []string // stems of what a word denies: also that rows of such a name refer to the row
 
 	null *catalog.Column // the column that has no value, as its comment says
 }
@@ -45,11 +46,11 @@ func (p *parser) findStates(i int) map[int][]*state {
 			}
 		}
 	}
-	if s, end := p.negatedState(i); s != nil && out[end] == nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
+	if s, end := p.negatedState(i); s != nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
 		if out == nil {
 			out = map[int][]*state{}
 		}
-		out[end] = []*state{s}
+		out[end] = append(out[end], s)
 	}
 	return out
 }
@@ -134,7 +135,7 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		return []condition{is(c, "is not null")}
 	default:
 		if out = p.notEnded(r, s); out == nil {
-			return nil
+			return p.withoutEvent(r, s)
 		}
 		if s.Due {
 			due := only(p.dueTimes(r))
