@@ -51,7 +51,7 @@ func (p *parser) refusal(n *phrase) string {
 	if why := p.refuseUndated(n); why != "" {
 		return why
 	}
-	if why := p.refuseStrayGauge(n); why != "" {
+	if why := p.refuseEAVOfOtherKind(n); why != "" {
 		return why
 	}
 	return p.firstRefusal(n, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved, (*parser).refuseUnclearNow, (*parser).refuseMistaken)

@@ -10,34 +10,34 @@ import (
 	"askpg/catalog"
 )
 
-// gauge is one kind of measurement, which a question names like a column: potassium of lab results.
-type gauge struct {
+// eavAttribute is one kind of measurement, which a question names like a column: potassium of lab results.
+type eavAttribute struct {
 	kind, value *catalog.Column
-	of          string // the value of kind
+	kindValue   string // the value of kind
 }
 
-// maxGauges bounds the kinds of a relation: a column of more is none of kinds.
-const maxGauges = 200
+// maxEAVAttributes bounds the kinds of a relation: a column of more is none of kinds.
+const maxEAVAttributes = 200
 
 var (
-	gaugeKinds  = wordSet([]string{"test", "tst", "analyte", "parameter", "param", "metric", "attribute", "attr", "indicator", "measure", "property", "sensor"})
-	gaugeValues = wordSet([]string{"value", "val", "result", "reading", "measurement", "measured"})
+	eavKindNames  = wordSet([]string{"test", "tst", "analyte", "parameter", "param", "metric", "attribute", "attr", "indicator", "measure", "property", "sensor"})
+	eavValueNames = wordSet([]string{"value", "val", "result", "reading", "measurement", "measured"})
 )
 
-// addGauges names each kind of measurement that a relation holds. Their columns are none of the relation's own.
-func (x *lexicon) addGauges(r *catalog.Relation) {
+// addEAVAttributes names each kind of measurement that a relation holds. Their columns are none of the relation's own.
+func (x *lexicon) addEAVAttributes(r *catalog.Relation) {
 	info := x.relationInfo[r]
 	kind := only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Private || c.Unique || !textual(c) || !hasWord(c, gaugeKinds)
+		return c.Private || c.Unique || !textual(c) || !hasWord(c, eavKindNames)
 	}))
 	value := only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c == kind || c.Private || c.Class != catalog.Number && c.Class != catalog.Text || !hasWord(c, gaugeValues)
+		return c == kind || c.Private || c.Class != catalog.Number && c.Class != catalog.Text || !hasWord(c, eavValueNames)
 	}))
 	if kind == nil || value == nil || info.leftover {
 		return
 	}
 	texts := x.textsOf(kind)
-	if len(texts) > maxGauges {
+	if len(texts) > maxEAVAttributes {
 		return
 	}
 	named := map[string]*catalog.Column{}
@@ -49,7 +49,7 @@ func (x *lexicon) addGauges(r *catalog.Relation) {
 		c := named[t.Value]
 		if c == nil {
 			c = &catalog.Column{Relation: r, Name: strings.ToLower(t.Text), Class: catalog.Number, Num: value.Num}
-			named[t.Value], x.gauges[c], info.names[c] = c, gauge{kind, value, t.Value}, x.stems(words)
+			named[t.Value], x.eavAttributes[c], info.names[c] = c, eavAttribute{kind, value, t.Value}, x.stems(words)
 		}
 		x.add(&label{relation: r, column: c, words: words, score: 1, allWords: true})
 	}
@@ -74,30 +74,30 @@ func hasWord(c *catalog.Column, words map[string]bool) bool {
 	return slices.ContainsFunc(splitName(c.Name), func(w string) bool { return words[w] })
 }
 
-// holdsKind is the condition that rows are of a gauge's kind.
-func (g gauge) holdsKind() condition {
-	return condition{kind: compare, column: g.kind, op: "=", value: operand{literals: []string{literal(g.of)}, plain: g.of}}
+// kindCondition is the condition that rows are of a gauge's kind.
+func (g eavAttribute) kindCondition() condition {
+	return condition{kind: compare, column: g.kind, op: "=", value: operand{literals: []string{literal(g.kindValue)}, plain: g.kindValue}}
 }
 
-// ofKind says of the rows of a placement that they are of the kind that its column measures; false if they are of another one.
-func (x *lexicon) ofKind(pl placement) (placement, bool) {
-	g, measured := x.gauges[pl.column]
+// withEAVKind says of the rows of a placement that they are of the kind that its column measures; false if they are of another one.
+func (x *lexicon) withEAVKind(pl placement) (placement, bool) {
+	g, measured := x.eavAttributes[pl.column]
 	target := pl.root.find(pl.setID)
 	if !measured || target == nil {
 		return pl, !measured
 	}
 	for _, c := range target.conditions {
 		if c.kind == compare && c.column == g.kind {
-			return pl, c.op == "=" && slices.Equal(c.value.literals, g.holdsKind().value.literals)
+			return pl, c.op == "=" && slices.Equal(c.value.literals, g.kindCondition().value.literals)
 		}
 	}
-	narrowed := target.with(g.holdsKind())
+	narrowed := target.with(g.kindCondition())
 	pl.root = pl.root.replace(narrowed)
 	return pl, true
 }
 
-// measurement writes what a gauge measured, a number where it is held as a text.
-func (b *builder) measurement(alias string, g gauge) string {
+// eavValue writes what a gauge measured, a number where it is held as a text.
+func (b *builder) eavValue(alias string, g eavAttribute) string {
 	value := b.column(alias, g.value)
 	if g.value.Class == catalog.Number {
 		return value
@@ -105,19 +105,19 @@ func (b *builder) measurement(alias string, g gauge) string {
 	return fmt.Sprintf(`CASE WHEN %s ~ '^\s*-?[0-9]+(\.[0-9]+)?\s*$' THEN %[1]s::numeric END`, value)
 }
 
-// refuseStrayGauge refuses a reading that has what a gauge measured of rows that need not be of its kind.
-func (p *parser) refuseStrayGauge(n *phrase) string {
+// refuseEAVOfOtherKind refuses a reading that has what a gauge measured of rows that need not be of its kind.
+func (p *parser) refuseEAVOfOtherKind(n *phrase) string {
 	for c := range p.used(n).columns {
-		if g, measured := p.lexicon.gauges[c]; measured && !n.set.says(g) {
+		if g, measured := p.lexicon.eavAttributes[c]; measured && !n.set.isOfEAVKind(g) {
 			return fmt.Sprintf("%q is one value of %s: say what is asked of it, such as its average.", c.Name, g.kind.Name)
 		}
 	}
 	return ""
 }
 
-// says reports whether the rows of a set, or of one that it is related to, are of a gauge's kind.
-func (s *set) says(g gauge) bool {
+// isOfEAVKind reports whether the rows of a set, or of one that it is related to, are of a gauge's kind.
+func (s *set) isOfEAVKind(g eavAttribute) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.kind == compare && c.column == g.kind && slices.Contains(c.value.literals, literal(g.of)) || c.child != nil && c.child.says(g)
+		return c.kind == compare && c.column == g.kind && slices.Contains(c.value.literals, literal(g.kindValue)) || c.child != nil && c.child.isOfEAVKind(g)
 	})
 }

@@ -33,16 +33,16 @@ type lexicon struct {
 	legends        map[*catalog.Column]legend
 	sexes          []*catalog.Column // that say of which sex a person is
 	columnLabels   map[*catalog.Column][]*label
-	gauges         map[*catalog.Column]gauge      // that a question may name like columns
-	lineAmounts    map[*catalog.Column]lineAmount // likewise, at most one
-	soldQuantities []*catalog.Column              // numbers of pieces of what was sold
-	hasStates      sync.Map                       // of each state of the language that was asked for, whether a relation has it
-	nullStates     map[string][]phrasedState      // by first word: what it means that a column has no value
-	terseTables    map[byte][]terseName           // names of tables that may abbreviate words, by their first letter
-	terseColumns   map[byte][]terseName           // likewise of columns
-	tersely        bool                           // many tables are called by what is no word
-	roots          map[string][]string            // stems of words of names, by their roots
-	roles          map[string]bool                // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
+	eavAttributes  map[*catalog.Column]eavAttribute // that a question may name like columns
+	lineAmounts    map[*catalog.Column]lineAmount   // likewise, at most one
+	soldQuantities []*catalog.Column                // numbers of pieces of what was sold
+	hasStates      sync.Map                         // of each state of the language that was asked for, whether a relation has it
+	nullStates     map[string][]phrasedState        // by first word: what it means that a column has no value
+	terseTables    map[byte][]terseName             // names of tables that may abbreviate words, by their first letter
+	terseColumns   map[byte][]terseName             // likewise of columns
+	tersely        bool                             // many tables are called by what is no word
+	roots          map[string][]string              // stems of words of names, by their roots
+	roles          map[string]bool                  // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
 // label is a way to call a relation or a column.
@@ -123,7 +123,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labels: map[string][]*label{}, tableLabels: map[string][]*label{}, joinedWords: map[string][]*label{}, uncutLabels: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terseTables: map[byte][]terseName{}, terseColumns: map[byte][]terseName{}, roots: map[string][]string{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, eavAttributes: map[*catalog.Column]eavAttribute{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terseTables: map[byte][]terseName{}, terseColumns: map[byte][]terseName{}, roots: map[string][]string{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -131,7 +131,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	}
 	for _, r := range s.Relations {
 		x.addRelationComment(r)
-		x.addGauges(r)
+		x.addEAVAttributes(r)
 	}
 	x.addCountries()
 	x.measures = x.measureNames()

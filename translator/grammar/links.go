@@ -107,7 +107,7 @@ func (l *linker) column(c *catalog.Column) {
 // columnLink is the link to a column.
 func (l *linker) columnLink(c *catalog.Column) ask.Link {
 	words, why := l.words(c)
-	if g, measured := l.lexicon.gauges[c]; measured {
+	if g, measured := l.lexicon.eavAttributes[c]; measured {
 		c = g.value
 	}
 	if a, computed := l.lexicon.lineAmounts[c]; computed {

@@ -58,7 +58,7 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if l.path != nil {
 			from = root.with(condition{kind: related, child: &set{id: l.setID, relation: l.candidate.column.Relation}, path: *l.path, joined: true})
 		}
-		if pl, ok := p.lexicon.ofKind(placement{from, l.setID, l.candidate.column, l.cost, *l.candidate}); ok {
+		if pl, ok := p.lexicon.withEAVKind(placement{from, l.setID, l.candidate.column, l.cost, *l.candidate}); ok {
 			out = append(out, pl)
 		}
 	}

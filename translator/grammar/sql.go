@@ -94,8 +94,8 @@ func (b *builder) qualified(r *catalog.Relation) bool {
 
 // column writes a column, qualified where several relations are read.
 func (b *builder) column(alias string, c *catalog.Column) string {
-	if g, measured := b.lexicon.gauges[c]; measured {
-		return b.measurement(alias, g)
+	if g, measured := b.lexicon.eavAttributes[c]; measured {
+		return b.eavValue(alias, g)
 	}
 	if a, computed := b.lexicon.lineAmounts[c]; computed {
 		sql := b.column(alias, a.quantity) + " * " + b.column(alias, a.price)

@@ -75,7 +75,7 @@ func (p *parser) ofSeveral(c *catalog.Column) string {
 // called so, or its rows are events, which have no name and happen to something
 // at a time or say how many of it there are, and it is no rate or size of them.
 func (p *parser) additive(c *catalog.Column) bool {
-	if _, measured := p.lexicon.gauges[c]; measured || c.Class != catalog.Number || p.isIdentifier(c) {
+	if _, measured := p.lexicon.eavAttributes[c]; measured || c.Class != catalog.Number || p.isIdentifier(c) {
 		return false
 	}
 	info, event := p.lexicon.relationInfo[c.Relation], false
