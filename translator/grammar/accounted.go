@@ -18,10 +18,10 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 	}
 	for i := range p.tokens {
 		measured := slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil })
-		if (p.saysPercent(i) || p.tokens[i].lower == "percent" && i > 0 && p.tokens[i-1].lower == "in" && !measured) && p.lacksShare(n) {
+		if (p.isPercentSign(i) || p.tokens[i].lower == "percent" && i > 0 && p.tokens[i-1].lower == "in" && !measured) && p.lacksShare(n) {
 			return "It is not said of what the share is wanted: say percentage of what, and what holds of it."
 		}
-		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.saysShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isHeadNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.saysShare(i, n) {
+		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.asksShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isHeadNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.asksShare(i, n) {
 			continue
 		}
 		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.within(i, i+1, u) {
@@ -107,9 +107,9 @@ func (p *parser) asksTime(i int, u *objects) bool {
 // isDated reports whether a time is said right after token i.
 func (p *parser) isDated(i int) bool { return len(p.date(i+1)) > 0 }
 
-// saysShare reports whether a word asks for a part of a whole, of which the
+// asksShare reports whether a word asks for a part of a whole, of which the
 // reading has none.
-func (p *parser) saysShare(i int, n *phrase) bool {
+func (p *parser) asksShare(i int, n *phrase) bool {
 	switch p.tokens[i].lower {
 	case "rate", "percent", "percentage", "ratio", "proportion":
 		return p.lacksShare(n)
@@ -122,8 +122,8 @@ func (p *parser) lacksShare(n *phrase) bool {
 	return (len(n.ratio) == 0 || n.beside) && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil || it.ofTotal })
 }
 
-// saysPercent reports whether token i is the mark of percent, and of no number.
-func (p *parser) saysPercent(i int) bool {
+// isPercentSign reports whether token i is the mark of percent, and of no number.
+func (p *parser) isPercentSign(i int) bool {
 	return p.tokens[i].text == "%" && i > 0 && p.tokens[i-1].kind != numberToken
 }
 
@@ -233,7 +233,7 @@ func (p *parser) isSynonym(from int, r relationMention) bool {
 func (p *parser) usesColumn(from, end int, u *objects) bool {
 	for to, a := range inOrder(p.mentions.attributes[from]) {
 		if to >= end && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
-			return u.columns[c.column] && (c.score > a.candidates[0].score-partOfName || c.column.Relation == u.root && p.lexicon.isPrice(c.column) && !u.relations[a.candidates[0].column.Relation] && p.saysHead(a, c))
+			return u.columns[c.column] && (c.score > a.candidates[0].score-partOfName || c.column.Relation == u.root && p.lexicon.isPrice(c.column) && !u.relations[a.candidates[0].column.Relation] && p.namesHeadNoun(a, c))
 		}) {
 			return true
 		}
@@ -252,7 +252,7 @@ func (p *parser) refuseUnanswered(n *phrase) string {
 	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) && !p.isNamed(0, 2) {
 		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
 	}
-	if p.echoes(n) && (len(p.ends(0, "who")) > 0 || len(n.set.conditions) == 1 && !p.names(n.set.relation)) {
+	if p.echoes(n) && (len(p.ends(0, "who")) > 0 || len(n.set.conditions) == 1 && !p.mentionsRelation(n.set.relation)) {
 		return "The answer would be what the question says: say who is looked for by what they are called."
 	}
 	asked := map[string]bool{}
@@ -295,7 +295,7 @@ func (p *parser) totals(n *phrase) bool {
 		return true
 	}
 	return len(n.order) > 0 && n.order[0].by.aggregate != "" || slices.ContainsFunc(n.items, func(it item) bool {
-		return it.column != nil && it.column.Class == catalog.Number && it.column.Relation == n.set.relation && p.names(n.set.relation)
+		return it.column != nil && it.column.Class == catalog.Number && it.column.Relation == n.set.relation && p.mentionsRelation(n.set.relation)
 	})
 }
 

@@ -51,7 +51,7 @@ func (p *parser) compound(c candidate) []candidate {
 			continue // a compound has nothing between its parts
 		}
 		for _, a := range p.attributes(e, possessive) {
-			if !possessive && p.saysThat(i, a) {
+			if !possessive && p.isFlagBehindNoun(i, a) {
 				continue
 			}
 			for _, r := range p.attributeOf(a.phrase, n) {
@@ -66,9 +66,9 @@ func (p *parser) compound(c candidate) []candidate {
 	return out
 }
 
-// saysThat reports whether an attribute that begins at i behind a noun says that something is so, and not what it is: "patients
+// isFlagBehindNoun reports whether an attribute that begins at i behind a noun says that something is so, and not what it is: "patients
 // admitted", and not when; "stays include breakfast"; "wines in stock", and not how many.
-func (p *parser) saysThat(i int, a candidate) bool {
+func (p *parser) isFlagBehindNoun(i int, a candidate) bool {
 	return a.phrase.isFlag() || p.at(i).lower == "in" || temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1))
 }
 

@@ -71,7 +71,7 @@ func (p *parser) isTally(it item) bool {
 			return false
 		}
 		happened := len(p.lexicon.relationInfo[it.column.Relation].dates) > 0 || p.language.additiveNames[p.language.stem(last)]
-		return p.saysTotal() || happened && p.additive(it.column) && !p.saysDistinct()
+		return p.mentionsTotal() || happened && p.additive(it.column) && !p.mentionsDistinct()
 	}
 	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
 		return false
@@ -84,11 +84,11 @@ func (p *parser) isTally(it item) bool {
 func (p *parser) isNumberOfThings(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	last := words[len(words)-1]
-	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.saysTotal() && !p.language.notAdditiveNames[p.language.stem(last)])
+	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.mentionsTotal() && !p.language.notAdditiveNames[p.language.stem(last)])
 }
 
-// saysTotal reports whether the question asks for a total: how many rooms two lodges have may be told of each.
-func (p *parser) saysTotal() bool {
+// mentionsTotal reports whether the question asks for a total: how many rooms two lodges have may be told of each.
+func (p *parser) mentionsTotal() bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "total" || t.lower == "altogether" })
 }
 
@@ -254,7 +254,7 @@ func (p *parser) totalOf(n *phrase) (*phrase, float64) {
 	if p.areMoney(n.set.relation) {
 		return n.withItems(item{column: p.onlyAmount(n.set.relation), setID: n.set.id, aggregate: "sum"}), 0.1 // "total payments" are hardly their number
 	}
-	if p.linesOf(n.set.relation) != nil && p.saysTotalOf(n.words[0]) {
+	if p.linesOf(n.set.relation) != nil && p.isTotalOf(n.words[0]) {
 		if of := p.worth(n); of != nil {
 			of.items[0].aggregate = "sum"
 			return of, 0.1 // "total of the bills"
@@ -270,7 +270,7 @@ func (p *parser) totalOf(n *phrase) (*phrase, float64) {
 // refuseAveragePerPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
 // be that of his fees, or all fees by the number of members.
 func (p *parser) refuseAveragePerPerson(n *phrase) string {
-	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.isSaid(n.items[0].column) {
+	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.mentionsColumn(n.items[0].column) {
 		return ""
 	}
 	for _, it := range n.group {
@@ -281,8 +281,8 @@ func (p *parser) refuseAveragePerPerson(n *phrase) string {
 	return ""
 }
 
-// isSaid reports whether words of the question name a column.
-func (p *parser) isSaid(c *catalog.Column) bool {
+// mentionsColumn reports whether words of the question name a column.
+func (p *parser) mentionsColumn(c *catalog.Column) bool {
 	for i := range p.tokens {
 		for _, a := range inOrder(p.mentions.attributes[i]) {
 			if slices.ContainsFunc(a.candidates, func(x columnCandidate) bool { return x.column == c && x.score >= namedScore }) {
@@ -297,7 +297,7 @@ func (p *parser) isSaid(c *catalog.Column) bool {
 // that of customers, also those without orders. nil if that is not what is asked.
 func (p *parser) averageCount(n *phrase) *phrase {
 	it, key := n.items[0], n.group[0]
-	if !p.saysNumber() && (!key.entity || !p.isPlural(n)) {
+	if !p.mentionsNumber() && (!key.entity || !p.isPlural(n)) {
 		return nil
 	}
 	m := n.clone()
@@ -366,7 +366,7 @@ func anyNumeric(a *attribute) bool {
 	})
 }
 
-// saysNumber reports whether the question asks for a number of things.
-func (p *parser) saysNumber() bool {
+// mentionsNumber reports whether the question asks for a number of things.
+func (p *parser) mentionsNumber() bool {
 	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["count"]) > 0 })
 }

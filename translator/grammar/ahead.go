@@ -26,7 +26,7 @@ func (p *parser) mayBeFuture(c *catalog.Column) bool {
 // notOverConditions returns what says of rows whose time lies ahead that they still go on: what was cancelled does not end next
 // month. Nothing of that which the question says, or if it is about all.
 func (p *parser) notOverConditions(s *set, at *catalog.Column) []condition {
-	if p.saysAll(s.relation) {
+	if p.mentionsAll(s.relation) {
 		return nil
 	}
 	now := p.stateOf(s.relation, p.language.ongoing)

@@ -188,7 +188,7 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 		}
 	}
 	measured := !slices.ContainsFunc(parts, func(part *phrase) bool { return !part.isAttribute() || !part.hasAggregate() || len(part.order) > 0 })
-	if len(n.group) > 0 && measured && !p.saysNumber() {
+	if len(n.group) > 0 && measured && !p.mentionsNumber() {
 		n = n.clone()
 		n.items, n.order = nil, nil // nobody asked how many there are
 		return p.measuredOf(n, parts)
@@ -263,7 +263,7 @@ func (p *parser) countAndSum(n *phrase, a *afterthought) []reading {
 	} else if a.count && !slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" }) {
 		x.items = append([]item{{aggregate: "count", setID: n.set.id}}, n.items...)
 	}
-	if a.sum && !a.count && len(n.group) > 0 && !p.saysNumber() {
+	if a.sum && !a.count && len(n.group) > 0 && !p.mentionsNumber() {
 		x.items = nil // nobody asked how many there are
 	}
 	if a.sum {

@@ -9,8 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// saysBirthday reports whether the question asks for the day of a birth, and not for its year.
-func (p *parser) saysBirthday() bool {
+// asksBirthday reports whether the question asks for the day of a birth, and not for its year.
+func (p *parser) asksBirthday() bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "birthday" || t.lower == "birthdays" })
 }
 

@@ -30,8 +30,8 @@ var (
 	no  = wordSet([]string{"f", "false", "n", "no", "0"})
 )
 
-// saysYes reports whether a column says yes or no.
-func saysYes(c *catalog.Column) bool {
+// isYesNo reports whether a column says yes or no.
+func isYesNo(c *catalog.Column) bool {
 	_, ok := truth(c)
 	return ok
 }
@@ -42,7 +42,7 @@ func (n *phrase) isFlag() bool {
 		return false
 	}
 	list := n.items[0].attribute.candidates
-	return len(list) > 0 && saysYes(list[0].column)
+	return len(list) > 0 && isYesNo(list[0].column)
 }
 
 // truth returns the literal by which a column says yes. A text column says so

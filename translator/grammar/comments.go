@@ -33,8 +33,8 @@ func (x *lexicon) addComment(c *catalog.Column, terse bool) {
 	}
 }
 
-// saysLittle reports whether a column's name is one word that is too short to say what it is.
-func saysLittle(words []string) bool {
+// isTooShort reports whether a column's name is one word that is too short to say what it is.
+func isTooShort(words []string) bool {
 	return len(words) == 1 && len(words[0]) <= 4 && unitNames[words[0]] == ""
 }
 
@@ -100,9 +100,9 @@ func (x *lexicon) addStems(r *catalog.Relation, words []string) {
 	}
 }
 
-// saysIgnored reports whether a column's comment says that rows which it marks do not
+// isIgnoredComment reports whether a column's comment says that rows which it marks do not
 // count: "entered by mistake, ignore".
-func (l *language) saysIgnored(comment string) bool {
+func (l *language) isIgnoredComment(comment string) bool {
 	for _, clause := range strings.FieldsFunc(strings.ToLower(comment), func(r rune) bool { return r == ',' || r == ';' || r == '.' || r == ':' }) {
 		clause = " " + strings.TrimSpace(clause)
 		if slices.ContainsFunc(l.ignoredInComments, func(s string) bool { return strings.HasSuffix(clause, " "+s) }) {
@@ -112,12 +112,12 @@ func (l *language) saysIgnored(comment string) bool {
 	return false
 }
 
-// saysLeft reports whether a time is the one at which somebody or something goes for good: it is called so, its comment says so,
+// isLeavingTime reports whether a time is the one at which somebody or something goes for good: it is called so, its comment says so,
 // or it ends what began when somebody was hired.
-func (x *lexicon) saysLeft(c *catalog.Column) bool {
+func (x *lexicon) isLeavingTime(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("left")) || slices.ContainsFunc(c.Synonyms, func(s string) bool { return x.language.stem(s) == x.language.stem("left") })
-	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.leavingNames) || x.language.saysLeft(c.Comment) {
+	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.leavingNames) || x.language.isLeavingComment(c.Comment) {
 		return true
 	}
 	return (words[0] == "end" || words[0] == "ended" || words[0] == "term") && x.isNamed(c, x.language.stemPhrases([]string{"end", "ended", "term", "terminated", "termination"})) && (x.isStaff(c.Relation) || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
@@ -125,9 +125,9 @@ func (x *lexicon) saysLeft(c *catalog.Column) bool {
 	}))
 }
 
-// saysLeft reports whether a column's comment says that it is the time when a person
+// isLeavingComment reports whether a column's comment says that it is the time when a person
 // leaves: "set when the person leaves the company", "last day of employment".
-func (l *language) saysLeft(comment string) bool {
+func (l *language) isLeavingComment(comment string) bool {
 	comment = strings.ToLower(comment)
 	return slices.ContainsFunc(l.leavingInComments, func(s string) bool { return strings.Contains(comment, s) })
 }

@@ -108,7 +108,7 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 			out = append(out, conditionCandidate{compared, q.cost})
 		}
 		return out
-	case op == "is null" && (pl.column.NotNull || pl.column.Class == catalog.Boolean) && saysYes(pl.column):
+	case op == "is null" && (pl.column.NotNull || pl.column.Class == catalog.Boolean) && isYesNo(pl.column):
 		text, _ := truth(pl.column)
 		compared.op, compared.value = "<>", operand{literals: []string{text}, plain: "true"} // "without insurance"
 	case op == "is null" || op == "is not null":
@@ -158,12 +158,12 @@ func (p *parser) noAmount(c columnCandidate, val operand) bool {
 	if c.column.Class != catalog.Number || len(val.literals) != 1 {
 		return false
 	}
-	return c.score < 0.9 && p.isIdentifier(c.column) || p.saidAsYear(val.literals[0]) && !slices.Contains(p.lexicon.relationInfo[c.column.Relation].names[c.column], "year")
+	return c.score < 0.9 && p.isIdentifier(c.column) || p.isYearInQuestion(val.literals[0]) && !slices.Contains(p.lexicon.relationInfo[c.column.Relation].names[c.column], "year")
 }
 
-// saidAsYear reports whether a number stands in the question as a year does:
+// isYearInQuestion reports whether a number stands in the question as a year does:
 // after a word of time and before no unit.
-func (p *parser) saidAsYear(text string) bool {
+func (p *parser) isYearInQuestion(text string) bool {
 	if !likeYear(text) {
 		return false
 	}

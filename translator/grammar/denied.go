@@ -36,7 +36,7 @@ func (p *parser) keepNegatedStates() {
 	for i := range p.tokens {
 		s, end := p.negatedState(i)
 		read := p.statesAt[i][end]
-		if s != nil && len(read) == 1 && len(read[0].Words) == 0 && read[0].null == nil && !slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.speaksAbout(r) && p.stateOf(r, s) != nil }) {
+		if s != nil && len(read) == 1 && len(read[0].Words) == 0 && read[0].null == nil && !slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.mentionsRelationOrColumn(r) && p.stateOf(r, s) != nil }) {
 			delete(p.statesAt[i], end)
 		}
 	}

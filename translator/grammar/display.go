@@ -22,14 +22,14 @@ func (x *lexicon) describe(r *catalog.Relation) {
 			info.dates = append(info.dates, c)
 		}
 		words := splitName(c.Name)
-		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || isCalledFlag(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 }) || x.language.saysIgnored(c.Comment)
+		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || isCalledFlag(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 }) || x.language.isIgnoredComment(c.Comment)
 		marks = marks || x.isDeletion(c)
-		if marks && (saysYes(c) || !c.NotNull && slices.Contains(info.dates, c)) {
+		if marks && (isYesNo(c) || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c
 		} else if len(x.ignoredValues(c)) > 0 {
 			info.marks = append(info.marks, c)
 		}
-		if slices.Contains(info.dates, c) && mayLack(c) && x.saysLeft(c) {
+		if slices.Contains(info.dates, c) && mayLack(c) && x.isLeavingTime(c) {
 			info.left = c
 		}
 	}

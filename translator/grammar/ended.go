@@ -19,7 +19,7 @@ func (p *parser) refuseEnded(n *phrase) string {
 		return ""
 	}
 	if n.hasAggregate() {
-		if c := p.unsaidEnd(n.set); c != nil && !n.shows(c) && !p.saysAll(n.set.relation) {
+		if c := p.unsaidEnd(n.set); c != nil && !n.shows(c) && !p.mentionsAll(n.set.relation) {
 			return p.mayHaveEnded(n.set.relation, c)
 		}
 	}
@@ -30,7 +30,7 @@ func (p *parser) refuseEnded(n *phrase) string {
 // cancelled before arrival is none.
 func (p *parser) refuseNeverBegan(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" || addsUp(it.aggregate) })
-	if !counts || p.saysAll(n.set.relation) {
+	if !counts || p.mentionsAll(n.set.relation) {
 		return ""
 	}
 	for _, c := range n.set.relation.Columns {
@@ -51,8 +51,8 @@ func (p *parser) mayHaveEnded(r *catalog.Relation, end *catalog.Column) string {
 	return why
 }
 
-// saysAll reports whether the question says all of a relation's rows: "average fee of all contracts".
-func (p *parser) saysAll(r *catalog.Relation) bool {
+// mentionsAll reports whether the question says all of a relation's rows: "average fee of all contracts".
+func (p *parser) mentionsAll(r *catalog.Relation) bool {
 	for i := range p.tokens {
 		if p.tokens[i].lower != "all" {
 			continue

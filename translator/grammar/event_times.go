@@ -128,7 +128,7 @@ func (p *parser) stillRunningIn(s *set) *set {
 // machine. -1 if neither has a time.
 func (p *parser) eventEdge(s *set, c condition) int {
 	last := len(c.path.edges) - 1
-	if end := c.path.edges[last].to; !c.path.edges[last].toOne && p.names(end) && len(p.lexicon.relationInfo[end].dates) > 0 {
+	if end := c.path.edges[last].to; !c.path.edges[last].toOne && p.mentionsRelation(end) && len(p.lexicon.relationInfo[end].dates) > 0 {
 		return last
 	}
 	of := len(p.lexicon.relationInfo[s.relation].dates) > 0 // as long as each of the set has one of it

@@ -87,7 +87,7 @@ func (p *parser) withEqualCosts(paths []path) []path {
 			continue
 		}
 		for _, step := range pt.edges[:len(pt.edges)-1] {
-			if p.names(step.to) {
+			if p.mentionsRelation(step.to) {
 				return paths
 			}
 		}
@@ -309,7 +309,7 @@ func (p *parser) countsKinds(n *phrase, e *eventVerbs) bool {
 	r := n.set.relation
 	return !p.isPeople(r) &&
 		slices.ContainsFunc(n.items, func(it item) bool {
-			return it.aggregate == "count" && it.setID == n.set.id && (it.column == nil && !p.recordsEvent(r, e) || it.column != nil && textual(it.column) && !p.saysDistinct())
+			return it.aggregate == "count" && it.setID == n.set.id && (it.column == nil && !p.recordsEvent(r, e) || it.column != nil && textual(it.column) && !p.mentionsDistinct())
 		}) &&
 		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind == related && (c.negated || c.count != nil) })
 }

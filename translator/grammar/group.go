@@ -37,15 +37,15 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		return nil // who ordered in every month is asked for, and not how many are of each
 	case m.op != "":
 		return p.groupByTime(n, m.op)
-	case n.set.superlative != nil && m.saysBy():
+	case n.set.superlative != nil && m.isKeyBehindBy():
 		return append(p.rankBy(n, m), p.ofEachGroup(n, m)...)
 	case n.set.superlative != nil:
 		return p.ofEachGroup(n, m)
 	}
-	if top := p.topBy(n, m); top != nil && m.saysBy() {
+	if top := p.topBy(n, m); top != nil && m.isKeyBehindBy() {
 		return p.ranking(n, top)
 	}
-	if m.phrase.hasAggregate() || n.isEntity() && m.saysBy() && p.isRevenue(m.phrase) {
+	if m.phrase.hasAggregate() || n.isEntity() && m.isKeyBehindBy() && p.isRevenue(m.phrase) {
 		return nil // "customers by revenue" are ranked, and how many is not said
 	}
 	var out []reading
@@ -73,8 +73,8 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// saysBy reports whether a key stands behind "by" or the like, which says what ranks, too; "per" and "each" only divide.
-func (m *modifier) saysBy() bool {
+// isKeyBehindBy reports whether a key stands behind "by" or the like, which says what ranks, too; "per" and "each" only divide.
+func (m *modifier) isKeyBehindBy() bool {
 	return !slices.ContainsFunc(m.hints, func(w string) bool { return w == "per" || w == "each" || w == "every" })
 }
 

@@ -20,7 +20,7 @@ func (p *parser) refuseIdleJoin(s *set, asked map[int]bool) string {
 			return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
 		})
 		forNothing := !c.negated && !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && c.path.toOne()
-		if forNothing && (p.addedBy(c.child.relation, "by") || always && p.addedBy(c.child.relation, "with", "and") || p.saidAsPeople(c.child.relation)) {
+		if forNothing && (p.isBehindAny(c.child.relation, "by") || always && p.isBehindAny(c.child.relation, "with", "and") || p.mentionsAsPeople(c.child.relation)) {
 			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
 		}
 		if !c.path.toOne() && !c.negated && c.count == nil && !asked[c.child.id] && len(c.child.conditions) == 0 && p.overshadowed(c.child.relation) {
@@ -53,8 +53,8 @@ func (p *parser) overshadowed(r *catalog.Relation) bool {
 	return mentioned
 }
 
-// saidAsPeople reports whether the question calls the rows of a relation people and not by its name.
-func (p *parser) saidAsPeople(r *catalog.Relation) bool {
+// mentionsAsPeople reports whether the question calls the rows of a relation people and not by its name.
+func (p *parser) mentionsAsPeople(r *catalog.Relation) bool {
 	for i, t := range p.tokens {
 		if p.language.irregular[t.lower] == "person" && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score < veryName }) {
 			return true
@@ -63,8 +63,8 @@ func (p *parser) saidAsPeople(r *catalog.Relation) bool {
 	return false
 }
 
-// addedBy reports whether the question has one of the words before a relation, as "by hotel".
-func (p *parser) addedBy(r *catalog.Relation, words ...string) bool {
+// isBehindAny reports whether the question has one of the words before a relation, as "by hotel".
+func (p *parser) isBehindAny(r *catalog.Relation, words ...string) bool {
 	for i := 1; i < len(p.tokens); i++ {
 		if slices.Contains(words, p.at(i-1).lower) && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r }) {
 			return true

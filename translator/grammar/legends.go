@@ -86,7 +86,7 @@ func (x *lexicon) ignoredValues(c *catalog.Column) []string {
 	}
 	var out []string
 	for _, l := range x.legends[c].labels {
-		if x.language.saysIgnored(l.Text) || strings.HasPrefix(l.Text, "merged into ") || strings.HasPrefix(l.Text, "deleted") {
+		if x.language.isIgnoredComment(l.Text) || strings.HasPrefix(l.Text, "merged into ") || strings.HasPrefix(l.Text, "deleted") {
 			out = append(out, literal(l.Value))
 		}
 	}

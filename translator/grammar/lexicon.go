@@ -226,7 +226,7 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 			x.nullStates[words[0]] = append(x.nullStates[words[0]], phrasedState{words, &state{null: c}})
 		}
 	}
-	terse := saysLittle(words) && expanded == nil
+	terse := isTooShort(words) && expanded == nil
 	if terse {
 		for _, synonym := range c.Synonyms {
 			info.names[c] = append(info.names[c], x.stems(strings.Fields(synonym))...)

@@ -215,7 +215,7 @@ func (p *parser) refuseSingleLine(n *phrase) (why string) {
 func (p *parser) refuseWholeForLines(n *phrase) string {
 	for _, it := range n.items {
 		s := n.set.find(it.setID)
-		if it.aggregate != "sum" && !p.mentionsRevenue() || it.column == nil || s == nil || !p.lexicon.isOrder(s.relation) || p.names(s.relation) {
+		if it.aggregate != "sum" && !p.mentionsRevenue() || it.column == nil || s == nil || !p.lexicon.isOrder(s.relation) || p.mentionsRelation(s.relation) {
 			continue
 		}
 		if n.set.pathTo(s.id).turns() {

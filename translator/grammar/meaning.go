@@ -44,7 +44,7 @@ func (p *parser) refuseMeaning(n *phrase) string {
 // averagedPerTime reports whether an amount that adds up is averaged per day, month or the like, and nobody said over which rows: the
 // litres per day of a herd are added up before they are averaged.
 func (p *parser) averagedPerTime(n *phrase, it item) bool {
-	return it.aggregate == "avg" && it.column != nil && p.additive(it.column) && !p.names(n.set.relation) && slices.ContainsFunc(n.group, func(g item) bool { return g.trunc != "" || g.column != nil && isTime(g.column) }) &&
+	return it.aggregate == "avg" && it.column != nil && p.additive(it.column) && !p.mentionsRelation(n.set.relation) && slices.ContainsFunc(n.group, func(g item) bool { return g.trunc != "" || g.column != nil && isTime(g.column) }) &&
 		slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "per" })
 }
 

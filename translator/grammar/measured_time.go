@@ -14,7 +14,7 @@ func (p *parser) refuseDueMeasure(n *phrase) string {
 		return ""
 	}
 	for _, c := range n.set.conditions {
-		if c.kind != compare || c.op != "range" || !p.isDue(c.column) || p.isSaid(c.column) {
+		if c.kind != compare || c.op != "range" || !p.isDue(c.column) || p.mentionsColumn(c.column) {
 			continue
 		}
 		for _, of := range n.set.conditions {

@@ -70,7 +70,7 @@ func (p *parser) showUnit(n *phrase) *phrase {
 		return n
 	}
 	by := n.set.superlative.by
-	if by.subtrahend != nil && len(n.items) == 0 && p.says("longest") && !p.isPlural(n) && len(p.ends(0, "which_of_them")) == 0 {
+	if by.subtrahend != nil && len(n.items) == 0 && p.mentionsStem("longest") && !p.isPlural(n) && len(p.ends(0, "which_of_them")) == 0 {
 		return n.withItems(append(slices.Clone(p.withDisplay(n).items), by)...)
 	}
 	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "in" })

@@ -109,7 +109,7 @@ func (p *parser) refuseValueCount(n *phrase) string {
 			continue
 		}
 		far := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && len(c.path.edges) > 1 })
-		if p.namesOneRow(s) && p.bestNameScore(it.column) <= synonymScore || far && !p.names(s.relation) {
+		if p.namesOneRow(s) && p.bestNameScore(it.column) <= synonymScore || far && !p.mentionsRelation(s.relation) {
 			return fmt.Sprintf("It is not said what to count: the values of %s of %s would be no answer. Name the things.", it.column.Name, s.relation.Name.Name)
 		}
 	}
@@ -127,7 +127,7 @@ func (p *parser) refuseNumberForDuration(n *phrase) string {
 		if it.column != nil && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "take" || t.stem == "last" }) && slices.Contains(p.lexicon.relationInfo[it.column.Relation].names[it.column], p.language.stem("length")) {
 			return fmt.Sprintf("%s says how long %s are, and not how long they take.", it.column.Name, it.column.Relation.Name.Name)
 		}
-		if it.column != nil && it.column.Class == catalog.Number && !p.names(it.column.Relation) && (s == nil || !p.namesOneRow(s)) {
+		if it.column != nil && it.column.Class == catalog.Number && !p.mentionsRelation(it.column.Relation) && (s == nil || !p.namesOneRow(s)) {
 			return fmt.Sprintf("%s is of %s: say of what the time is wanted.", it.column.Name, it.column.Relation.Name.Name)
 		}
 	}
@@ -138,7 +138,7 @@ func (p *parser) refuseNumberForDuration(n *phrase) string {
 // have no bill at all.
 func (p *parser) refuseFlagOfUnnamed(n *phrase) string {
 	for _, c := range n.set.conditions {
-		if c.kind != related || !c.negated || p.names(c.child.relation) {
+		if c.kind != related || !c.negated || p.mentionsRelation(c.child.relation) {
 			continue
 		}
 		for _, o := range c.child.conditions {

@@ -48,7 +48,7 @@ func (p *parser) refuseGroupOfOther(n *phrase) string {
 		return ""
 	}
 	key := n.partition[0].column
-	if key.Relation == n.set.relation || p.names(key.Relation) {
+	if key.Relation == n.set.relation || p.mentionsRelation(key.Relation) {
 		return ""
 	}
 	for _, r := range p.relations {
@@ -63,7 +63,7 @@ func (p *parser) refuseGroupOfOther(n *phrase) string {
 // refuseNameCount refuses to count the things that have the name by which "how many" calls them: of one product there may be many pieces.
 func (p *parser) refuseNameCount(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
-	if !counts || p.names(n.set.relation) || p.isPeople(n.set.relation) {
+	if !counts || p.mentionsRelation(n.set.relation) || p.isPeople(n.set.relation) {
 		return ""
 	}
 	for _, e := range p.ends(0, "how_many") {

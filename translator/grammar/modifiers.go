@@ -293,11 +293,11 @@ func (p *parser) groupedBy(i int) []modifierCandidate {
 		for _, m := range p.keys(e) {
 			m.modifier.hints = p.wordsBetween(i, e)
 			out = append(out, m)
-			if m.modifier.saysBy() || p.at(m.end).lower != "by" {
+			if m.modifier.isKeyBehindBy() || p.at(m.end).lower != "by" {
 				continue
 			}
 			for _, by := range p.groupedBy(m.end) {
-				if by.modifier.kind == modifierGroup && by.modifier.saysBy() { // "top 3 products per category by sales"
+				if by.modifier.kind == modifierGroup && by.modifier.isKeyBehindBy() { // "top 3 products per category by sales"
 					both := modifier{kind: modifierAll, parts: []modifier{by.modifier, m.modifier}}
 					out = append(out, modifierCandidate{both, by.end, m.cost + by.cost})
 				}

@@ -113,7 +113,7 @@ func (p *parser) isNoWordOfName(j int) bool {
 // for no first name, "where" for a place, and in "routes stop" the second word is a verb, so that it is not the relation route_stops.
 func (p *parser) isNoName(i, j int, lb *label) bool {
 	first := p.tokens[i]
-	if j == i && (first.lower == "no" && len(lb.stems) > 1 || p.saysOrder(i)) {
+	if j == i && (first.lower == "no" && len(lb.stems) > 1 || p.isOrderWord(i)) {
 		return true
 	}
 	return lb.column == nil && (first.lower == "where" || j > i && singular(first.lower) != "" && !slices.Contains(lb.words, first.lower) && p.isRelation(first.stem))
@@ -256,8 +256,8 @@ func sameWord(a, b string) bool {
 	return ending(a) && ending(b)
 }
 
-// saysOrder reports whether token i says what stands first or last, as after "most common" or "cheapest".
-func (p *parser) saysOrder(i int) bool {
+// isOrderWord reports whether token i says what stands first or last, as after "most common" or "cheapest".
+func (p *parser) isOrderWord(i int) bool {
 	if w := p.tokens[i].lower; i == 0 || w != "first" && w != "last" {
 		return false
 	}

@@ -161,7 +161,7 @@ func (p *parser) valueHeads(i int) []candidate {
 			base = 0 // several words that are one value are hardly so by chance
 		}
 		out = append(out, candidate{n, end, cost*2 + base})
-		if p.maySayKind(i, end) {
+		if p.mayNameKind(i, end) {
 			for _, k := range p.kindOf(n) {
 				out = append(out, candidate{k.phrase, end, cost*2 + k.cost})
 			}
@@ -173,9 +173,9 @@ func (p *parser) valueHeads(i int) []candidate {
 	return out
 }
 
-// maySayKind reports whether the words of a value may name the things of that kind: in
+// mayNameKind reports whether the words of a value may name the things of that kind: in
 // the plural, or behind a word such as "each", and if they are no column's name.
-func (p *parser) maySayKind(i, end int) bool {
+func (p *parser) mayNameKind(i, end int) bool {
 	last := p.tokens[end-1].lower
 	if singular(last) == "" && !p.ofKind(i) && p.language.irregular[last] == "" && !p.afterDegree(i) {
 		return false

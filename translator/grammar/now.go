@@ -15,14 +15,14 @@ import (
 // or an end which the reading does not ask about: all rows of all times are no
 // answer to it.
 func (p *parser) refuseUnclearNow(n *phrase) string {
-	if n.set == nil || !p.saysNow() {
+	if n.set == nil || !p.mentionsNow() {
 		return ""
 	}
 	why, spoken := p.unsaidState(n.set)
 	if i := p.adjectiveOfNow(); why == "" && i >= 0 && !spoken && p.listsOthers(n, i+1) {
 		return fmt.Sprintf("Nothing tells which %s are current: say by which column, or leave %q out.", p.text(i+1, i+2), p.tokens[i].text)
 	}
-	if i := p.adverbOfNow(); why == "" && i >= 0 && !spoken && !p.saysExistence(i) {
+	if i := p.adverbOfNow(); why == "" && i >= 0 && !spoken && !p.isExistenceQuestion(i) {
 		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.text(i, p.ends(i, "now")[0]))
 	}
 	return why
@@ -34,12 +34,12 @@ func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 	var state []string
 	stated := false
 	// who is there is there now, and a flag says what is so now
-	spoken = p.lexicon.relationInfo[s.relation].left != nil || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && saysYes(c.column) })
+	spoken = p.lexicon.relationInfo[s.relation].left != nil || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && isYesNo(c.column) })
 	for _, c := range s.relation.Columns {
 		if !p.isState(c) {
 			continue
 		}
-		stated = stated || speaksOf(s.conditions, c) || slices.ContainsFunc(s.conditions, func(o condition) bool { return p.saysCode(o) && o.path.edges[0].fromCols[0] == c })
+		stated = stated || speaksOf(s.conditions, c) || slices.ContainsFunc(s.conditions, func(o condition) bool { return p.isCodeMeaning(o) && o.path.edges[0].fromCols[0] == c })
 		state = append(state, c.Name)
 	}
 	if len(state) > 0 && !stated {
@@ -50,7 +50,7 @@ func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 		if c.kind != related || stated && c.path.toOne() {
 			continue
 		}
-		spoken = spoken || p.saysCode(c)
+		spoken = spoken || p.isCodeMeaning(c)
 		if p.still && c.negated {
 			spoken = true // what "still has none" has none now
 			continue
@@ -61,8 +61,8 @@ func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 	return why, spoken || stated
 }
 
-// saysCode reports whether a condition is what the code of a state means, in the table of the codes.
-func (p *parser) saysCode(c condition) bool {
+// isCodeMeaning reports whether a condition is what the code of a state means, in the table of the codes.
+func (p *parser) isCodeMeaning(c condition) bool {
 	if c.kind != related || c.negated || len(c.path.edges) != 1 || !c.path.toOne() || len(c.child.conditions) != 1 || c.child.conditions[0].kind != compare {
 		return false
 	}
@@ -73,13 +73,13 @@ func (p *parser) saysCode(c condition) bool {
 // nowHolds takes a question about what is so now to be about what still goes on,
 // where the columns of one relation alone tell what does.
 func (p *parser) nowHolds(n *phrase) *phrase {
-	if n.set == nil || !p.saysNow() && !p.asksWhoIsThere() {
+	if n.set == nil || !p.mentionsNow() && !p.asksWhoIsThere() {
 		return n
 	}
 	if s := p.goesOnBetween(n.set); s != nil {
 		return n.over(s)
 	}
-	if !p.saysNow() {
+	if !p.mentionsNow() {
 		return n
 	}
 	var ending []*set
@@ -158,9 +158,9 @@ func (p *parser) listsOthers(n *phrase, i int) bool {
 	return of || len(n.items) == 1 && n.items[0].column != nil && (p.lexicon.graph.isForeign(n.items[0].column) || p.isIdentifier(n.items[0].column) || p.isPlural(n))
 }
 
-// saysExistence reports whether the question asks only for what there is:
+// isExistenceQuestion reports whether the question asks only for what there is:
 // "how many books do we have right now".
-func (p *parser) saysExistence(now int) bool {
+func (p *parser) isExistenceQuestion(now int) bool {
 	for _, e := range p.ends(now, "now") {
 		if len(p.ends(e, "there")) > 0 {
 			return true
@@ -174,8 +174,8 @@ func (p *parser) saysExistence(now int) bool {
 	return false
 }
 
-// saysNow reports whether the question has a word such as "currently".
-func (p *parser) saysNow() bool {
+// mentionsNow reports whether the question has a word such as "currently".
+func (p *parser) mentionsNow() bool {
 	if p.still {
 		return true
 	}

@@ -19,12 +19,12 @@ func (p *parser) refuseFirstForOutcome(n *phrase) string {
 	why := ""
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "=" || saysYes(c.column) {
+			if c.kind != compare || c.op != "=" || isYesNo(c.column) {
 				continue
 			}
 			end := endOf(c.column)
 			other := func(o condition) bool { return o.op == "range" && o.column != end }
-			if end != nil && !p.names(s.relation) && slices.ContainsFunc(s.conditions, other) && !speaksOf(s.conditions, end) {
+			if end != nil && !p.mentionsRelation(s.relation) && slices.ContainsFunc(s.conditions, other) && !speaksOf(s.conditions, end) {
 				why = fmt.Sprintf("What %s says has the time %s: say of which time of %s it is.", c.column.Name, end.Name, s.relation.Name.Name)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // refusePaidElsewhere refuses to answer "paid by" somebody with rows or amounts that may be unpaid, where the schema records what was paid.
 func (p *parser) refusePaidElsewhere(n *phrase) string {
 	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "paid" })
-	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.tellsPaid) {
+	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.recordsPayments) {
 		return ""
 	}
 	if p.within(said, said+1, p.used(n)) {
@@ -23,11 +23,11 @@ func (p *parser) refusePaidElsewhere(n *phrase) string {
 			return "" // "paid by card" says how
 		}
 	}
-	if r := n.set.relation; slices.ContainsFunc(r.Columns, p.saysPaid) {
+	if r := n.set.relation; slices.ContainsFunc(r.Columns, p.isPaidColumn) {
 		return fmt.Sprintf("Some of %s may not be paid: write paid before their name.", r.Name.Name)
 	}
 	for _, it := range n.items {
-		if it.column == nil || it.aggregate != "sum" || p.isPayment(it.column.Relation) || p.saysPaid(it.column) {
+		if it.column == nil || it.aggregate != "sum" || p.isPayment(it.column.Relation) || p.isPaidColumn(it.column) {
 			continue
 		}
 		return fmt.Sprintf("%s of %s may be of what is not paid: name what records the payments.", it.column.Name, it.column.Relation.Name.Name)
@@ -35,12 +35,12 @@ func (p *parser) refusePaidElsewhere(n *phrase) string {
 	return ""
 }
 
-// tellsPaid reports whether rows of a relation are payments, or one of its columns says what was paid.
-func (p *parser) tellsPaid(r *catalog.Relation) bool {
-	return p.isPayment(r) || slices.ContainsFunc(r.Columns, p.saysPaid)
+// recordsPayments reports whether rows of a relation are payments, or one of its columns says what was paid.
+func (p *parser) recordsPayments(r *catalog.Relation) bool {
+	return p.isPayment(r) || slices.ContainsFunc(r.Columns, p.isPaidColumn)
 }
 
-// saysPaid reports whether a column is called by what was paid.
-func (p *parser) saysPaid(c *catalog.Column) bool {
+// isPaidColumn reports whether a column is called by what was paid.
+func (p *parser) isPaidColumn(c *catalog.Column) bool {
 	return slices.Contains(splitName(c.Name), "paid")
 }

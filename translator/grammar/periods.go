@@ -124,7 +124,7 @@ func (p *parser) hasDatedRelated(s *set) bool {
 
 // calledByVerb reports whether a time is called by a verb: "joined" of joined_on.
 func (p *parser) calledByVerb(c *catalog.Column, verb string) bool {
-	return slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem(verb)) || p.saysLeaving([]string{verb}, c)
+	return slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem(verb)) || p.isLeavingTime([]string{verb}, c)
 }
 
 // applyPeriods says of two times what is counted or added up: a column for each.

@@ -33,7 +33,7 @@ func (p *parser) simplify() {
 		if t.kind == wordToken {
 			for _, ph := range p.language.phrasals[t.stem] {
 				several := strings.Fields(ph.simple)
-				if !p.follows(i+1, ph.rest) || p.saysState(i, len(ph.rest)+1) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && len(several) == 1 && !p.hasName([]string{ph.simple}) {
+				if !p.follows(i+1, ph.rest) || p.isStateOfThings(i, len(ph.rest)+1) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && len(several) == 1 && !p.hasName([]string{ph.simple}) {
 					continue
 				}
 				if lastOf(several) == "stock" && !p.hasName([]string{"stock"}) {
@@ -57,8 +57,8 @@ func (p *parser) simplify() {
 	p.tokens = kept
 }
 
-// saysState reports whether so many words from token i on are a state of things: what is "coming up" need not occur often.
-func (p *parser) saysState(i, words int) bool {
+// isStateOfThings reports whether so many words from token i on are a state of things: what is "coming up" need not occur often.
+func (p *parser) isStateOfThings(i, words int) bool {
 	return slices.ContainsFunc(p.language.states[p.tokens[i].lower], func(s phrasedState) bool {
 		return len(s.words) == words && p.follows(i, s.words)
 	})

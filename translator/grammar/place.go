@@ -34,7 +34,7 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if a.fromAdjective && c.column.Relation != root.relation && top != a.candidates[0].score {
 			continue
 		}
-		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.saysHead(a, *c) {
+		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.namesHeadNoun(a, *c) {
 			base += headless // of hours, hourly_rate is no number
 		}
 		if p.isPurchasePrice(a, c.column) {
@@ -96,7 +96,7 @@ func (p *parser) placesAround(root *set, a *attribute, c *columnCandidate, base 
 		if !pt.toOne() {
 			cost += 0.3
 		}
-		if c.score <= namedScore && !a.fromAdjective && !p.names(r) {
+		if c.score <= namedScore && !a.fromAdjective && !p.mentionsRelation(r) {
 			cost += nameless // another thing's column is called by its name
 		}
 		out = append(out, columnPlace{p.newID(), pt, c, cost})
@@ -118,8 +118,8 @@ func (p *parser) isPurchasePrice(a *attribute, c *catalog.Column) bool {
 	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.purchasePriceNames[t.stem] })
 }
 
-// saysHead reports whether the words of an attribute have the last word of a column's name, which says what it is.
-func (p *parser) saysHead(a *attribute, c columnCandidate) bool {
+// namesHeadNoun reports whether the words of an attribute have the last word of a column's name, which says what it is.
+func (p *parser) namesHeadNoun(a *attribute, c columnCandidate) bool {
 	return c.label == nil || slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return t.stem == c.label.stems[len(c.label.stems)-1] })
 }
 

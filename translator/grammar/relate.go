@@ -41,7 +41,7 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 			continue // of what there is one at most, nothing is counted
 		}
 		x.set = n.set.with(p.withVerbState(c, m.hints))
-		if m.quantifier != nil && m.quantifier.distinct && !m.phrase.distinct && m.verb == nil && !p.saysWay(pt, m.hints) {
+		if m.quantifier != nil && m.quantifier.distinct && !m.phrase.distinct && m.verb == nil && !p.isVerbOfPathRelation(pt, m.hints) {
 			x.unsaid = fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, child.relation.Name.Name)
 		} else if unsaid != "" {
 			x.unsaid = unsaid
@@ -81,9 +81,9 @@ func groupsOfSize(n *phrase, child *set, m *modifier) []reading {
 	return []reading{{x, 0.1}}
 }
 
-// saysWay reports whether a verb names what relates the ends of a path: its relation or
+// isVerbOfPathRelation reports whether a verb names what relates the ends of a path: its relation or
 // the time of it.
-func (p *parser) saysWay(pt path, hints []string) bool {
+func (p *parser) isVerbOfPathRelation(pt path, hints []string) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
 		if p.hintsAt(hints, slices.Collect(maps.Keys(p.lexicon.relationInfo[e.to].stems))) {
 			return true
@@ -123,22 +123,22 @@ func (p *parser) hintCost(pt path, hints []string) float64 {
 	}
 	verbs := p.roleVerbs(hints)
 	switch {
-	case p.saysReportsTo(hints) && len(pt.edges) == 1 && isSelf(pt.edges[0]):
+	case p.isReportsTo(hints) && len(pt.edges) == 1 && isSelf(pt.edges[0]):
 		if cost -= 0.4; !pt.toOne() {
 			cost += 1.9 // who reports to somebody points to him
 		}
 	case len(verbs) == 0:
-	case p.saysRole(pt, verbs):
+	case p.isVerbOfRole(pt, verbs):
 		cost -= 0.4
 	case p.isVerbOfPath(pt, verbs):
-	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.saysRole(o, verbs) || p.isVerbOfPath(o, verbs) }):
+	case slices.ContainsFunc(p.pathsBetween(pt.edges[0].from, pt.edges[len(pt.edges)-1].to), func(o path) bool { return p.isVerbOfRole(o, verbs) || p.isVerbOfPath(o, verbs) }):
 		cost += 1.5 // there is a key that the verb names
 	}
 	return cost
 }
 
-// saysReportsTo reports whether a verb is "report to", and whom it names stands behind it.
-func (p *parser) saysReportsTo(hints []string) bool {
+// isReportsTo reports whether a verb is "report to", and whom it names stands behind it.
+func (p *parser) isReportsTo(hints []string) bool {
 	for i, t := range p.tokens {
 		if t.stem == "report" && p.at(i+1).lower == "to" && i+2 < len(p.tokens) && p.at(i+2).kind != punctToken {
 			return slices.Contains(hints, t.lower)
@@ -161,9 +161,9 @@ func (p *parser) roleVerbs(hints []string) []string {
 	return out
 }
 
-// saysRole reports whether a verb names the role by which a key of a path is called:
+// isVerbOfRole reports whether a verb names the role by which a key of a path is called:
 // who manages a site is its manager_id.
-func (p *parser) saysRole(pt path, verbs []string) bool {
+func (p *parser) isVerbOfRole(pt path, verbs []string) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool { return p.hintsAt(verbs, e.role) })
 }
 

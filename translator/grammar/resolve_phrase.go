@@ -63,7 +63,7 @@ func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
 			away = 0.8 // the words name what it points to
 		}
 	}
-	if c.score < namedScore && !a.fromAdjective && !p.names(c.column.Relation) && p.namesOther(c.column.Relation) {
+	if c.score < namedScore && !a.fromAdjective && !p.mentionsRelation(c.column.Relation) && p.mentionsOtherRelation(c.column.Relation) {
 		away += elsewhere
 	}
 	if c.column.Class == catalog.Boolean {
@@ -76,9 +76,9 @@ func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
 // question does not name, where it names another and the word is not the column's name.
 const elsewhere = 1.0
 
-// namesOther reports whether the question names another relation.
-func (p *parser) namesOther(r *catalog.Relation) bool {
-	return len(p.mentions.named) > 1 || len(p.mentions.named) == 1 && !p.names(r)
+// mentionsOtherRelation reports whether the question names another relation.
+func (p *parser) mentionsOtherRelation(r *catalog.Relation) bool {
+	return len(p.mentions.named) > 1 || len(p.mentions.named) == 1 && !p.mentionsRelation(r)
 }
 
 // lessSaid is how much less a word may be of one name than of another for either to be meant: a price may be the total
@@ -89,14 +89,14 @@ const lessSaid = 0.25
 // the one of c, where neither is called so and the question names no relation of
 // the two; nil if there is none.
 func (p *parser) calledAlike(a *attribute, c columnCandidate) *catalog.Column {
-	if c.score >= namedScore || a.fromAdjective || p.names(c.column.Relation) {
+	if c.score >= namedScore || a.fromAdjective || p.mentionsRelation(c.column.Relation) {
 		return nil
 	}
 	for _, o := range a.candidates {
 		if p.isLineOf(c.column.Relation, o.column.Relation) || p.isLineOf(o.column.Relation, c.column.Relation) {
 			continue // what an order comes to is what its lines come to
 		}
-		if o.column.Relation != c.column.Relation && o.score >= c.score-lessSaid && !p.names(o.column.Relation) && o.column.Class == c.column.Class {
+		if o.column.Relation != c.column.Relation && o.score >= c.score-lessSaid && !p.mentionsRelation(o.column.Relation) && o.column.Class == c.column.Class {
 			return o.column
 		}
 	}
@@ -131,7 +131,7 @@ func (p *parser) valueEntity(n *phrase) []reading {
 	var out []reading
 	for _, h := range n.hits[0] {
 		r := h.column.Relation
-		if r.Codes && !p.names(r) {
+		if r.Codes && !p.mentionsRelation(r) {
 			continue // the row "nurse" of a table of codes is no nurse
 		}
 		cost := 0.9

@@ -22,7 +22,7 @@ func (p *parser) refuseWordTwice(n *phrase) string {
 		if named := p.mentions.relations[i]; len(hits) == 0 || len(named) > 0 && named[0].score >= namedScore {
 			continue
 		}
-		valued, role := n.attributeHead && !p.names(n.set.relation), ""
+		valued, role := n.attributeHead && !p.mentionsRelation(n.set.relation), ""
 		walk(n.set, func(s *set, _ int) {
 			valued = valued || slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == s.relation && speaksOf(s.conditions, h.column) })
 			role = cmp.Or(hasRole(s, t.stem, hits[0].column.Relation), role)
@@ -70,7 +70,7 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 			continue
 		}
 		event := c.path.edges[0].to
-		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.names(event) && !p.names(c.child.relation) && onlyValues(c.child.conditions) {
+		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.mentionsRelation(event) && !p.mentionsRelation(c.child.relation) && onlyValues(c.child.conditions) {
 			return fmt.Sprintf("%s have that by %s only: name it.", n.set.relation.Name.Name, event.Name.Name)
 		}
 	}

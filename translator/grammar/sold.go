@@ -62,15 +62,15 @@ func (p *parser) unitsSold(i int) []candidate {
 		switch {
 		case p.at(at+1).lower == "sold":
 			out = append(out, candidate{n, at + 2, 0.05})
-		case p.soldBehind(at + 1):
+		case p.isSoldBehind(at + 1):
 			out = append(out, candidate{n, at + 1, 0.05})
 		}
 	}
 	return out
 }
 
-// soldBehind reports whether it is said from token i on that something was sold.
-func (p *parser) soldBehind(i int) bool {
+// isSoldBehind reports whether it is said from token i on that something was sold.
+func (p *parser) isSoldBehind(i int) bool {
 	for ; i < len(p.tokens); i++ {
 		if p.behindSold(i) > 0 {
 			return true

@@ -33,7 +33,7 @@ type builder struct {
 
 // render writes a phrase as one SELECT.
 func (p *parser) render(n *phrase, joinAll bool) (string, error) {
-	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format(time.DateOnly), ended: p.endedToo, minor: p.saysMinor(), joinAll: joinAll}
+	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format(time.DateOnly), ended: p.endedToo, minor: p.mentionsMinorUnit(), joinAll: joinAll}
 	b.reset()
 	b.selectSQL(n)
 	if b.err != nil {

@@ -87,7 +87,7 @@ func (p *parser) nearest(unknown []int) suggestion {
 	}
 	o := p.options
 	o.Suggest = false
-	named, _ := p.tablesSaid()
+	named, _ := p.mentionedRelations()
 	s := &search{p, o, named, time.Now().Add(max(suggestTime, suggestMore*time.Since(p.began))), map[string]bool{}}
 	own := newCutter(p)
 	queue := own.cuts(unknown)
@@ -189,7 +189,7 @@ func (p *parser) withNames(unknown []int) (out []rewording) {
 		replace(w)
 	}
 	behind := from > 0 && p.tokens[from-1].lower != "of" && (p.language.prepositions[p.tokens[from-1].lower] || len(p.ends(from-1, "group")) > 0) // "by weather"
-	if named, of := p.tablesSaid(); len(named) == 0 && !behind && !p.qualifies(to-1) {
+	if named, of := p.mentionedRelations(); len(named) == 0 && !behind && !p.qualifies(to-1) {
 		for _, r := range of[:min(2, len(of))] {
 			name := p.language.spoken(r.Name.Name)
 			if slices.ContainsFunc(name, p.language.isTerse) {

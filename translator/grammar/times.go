@@ -64,7 +64,7 @@ func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
 	if e := p.eventOf(m.hints); hinted || said && m.verb == nil || e != nil && !p.recordsEvent(r, e) {
 		// what a verb names the time of has that time, or none that is known; who orders has no day of his own on which he did
 		out = slices.DeleteFunc(out, func(c columnCandidate) bool {
-			return c.column.Class != catalog.Number && !p.hintsAt(m.hints, p.lexicon.relationInfo[r].names[c.column]) && !p.saysLeaving(m.hints, c.column)
+			return c.column.Class != catalog.Number && !p.hintsAt(m.hints, p.lexicon.relationInfo[r].names[c.column]) && !p.isLeavingTime(m.hints, c.column)
 		})
 	}
 	return out
@@ -76,7 +76,7 @@ func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float6
 	switch {
 	case m.date.future && isTime(c) && !p.mayBeFuture(c):
 		return 0, false
-	case p.lexicon.isBirth(c) && !p.saysBirth():
+	case p.lexicon.isBirth(c) && !p.mentionsBirth():
 		return 0, false // what happens to people is not dated by their births
 	case isTime(c):
 		score = p.momentScore(c, stems)
@@ -94,7 +94,7 @@ func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float6
 	if score > 0 && p.isTimeOfCreation(c, m.hints) {
 		score += createdInTime
 	}
-	if !p.hintsAt(m.hints, stems) && !p.saysLeaving(m.hints, c) {
+	if !p.hintsAt(m.hints, stems) && !p.isLeavingTime(m.hints, c) {
 		return score, false
 	}
 	score += 0.25
@@ -135,11 +135,11 @@ func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
 // isSinceSaid reports whether a time is since when rows are what the question calls them: member_since of members.
 func (p *parser) isSinceSaid(c *catalog.Column) bool {
 	words := splitName(c.Name)
-	return len(words) == 2 && words[1] == "since" && p.says(p.language.stem(words[0]))
+	return len(words) == 2 && words[1] == "since" && p.mentionsStem(p.language.stem(words[0]))
 }
 
-// saysLeaving reports whether a verb is of leaving and a time the one at which people leave, whatever it is called.
-func (p *parser) saysLeaving(hints []string, c *catalog.Column) bool {
+// isLeavingTime reports whether a verb is of leaving and a time the one at which people leave, whatever it is called.
+func (p *parser) isLeavingTime(hints []string, c *catalog.Column) bool {
 	return c == p.lexicon.relationInfo[c.Relation].left && slices.ContainsFunc(hints, func(h string) bool {
 		return h == "left" || h == "leave" || h == "leaves" || h == "quit" || h == "resigned"
 	})
@@ -162,8 +162,8 @@ func (x *lexicon) isBirth(c *catalog.Column) bool {
 	})
 }
 
-// saysBirth reports whether the question speaks of births or ages.
-func (p *parser) saysBirth() bool {
+// mentionsBirth reports whether the question speaks of births or ages.
+func (p *parser) mentionsBirth() bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool {
 		switch t.lower {
 		case "born", "birth", "births", "birthday", "birthdays", "dob", "birthdate", "aged", "age", "old", "older", "oldest", "young", "younger", "youngest":
@@ -324,7 +324,7 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 		}
 		target = target.with(p.notOverConditions(target, c)...)
 	}
-	if p.lexicon.isBirth(c) && (p.saysBirthday() || m.date.month > 0 && m.date.year == 0) {
+	if p.lexicon.isBirth(c) && (p.asksBirthday() || m.date.month > 0 && m.date.year == 0) {
 		if condition, ok = anniversary(c, m.date); !ok {
 			return nil
 		}

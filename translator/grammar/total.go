@@ -100,8 +100,8 @@ func (p *parser) sumOfMoney(n *phrase) *catalog.Column {
 	return p.impliedColumn(n.set.relation, true)
 }
 
-// saysTotalOf reports whether a total "of" what token i calls is asked for, and not their total number.
-func (p *parser) saysTotalOf(i int) bool {
+// isTotalOf reports whether a total "of" what token i calls is asked for, and not their total number.
+func (p *parser) isTotalOf(i int) bool {
 	for k := range i {
 		for _, e := range p.ends(k, "sum") {
 			if e <= i && (p.tokens[e-1].lower == "of" || p.at(e).lower == "of") && !p.endsTag(e, "running") {

@@ -49,7 +49,7 @@ func (p *parser) refuseLongPath(s *set) string {
 		if c.kind != related {
 			continue
 		}
-		if len(c.path.edges) > 3 && !c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool { return p.names(e.to) }) {
+		if len(c.path.edges) > 3 && !c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool { return p.mentionsRelation(e.to) }) {
 			return fmt.Sprintf("Between %s and %s stand others that the question does not name: say how they go together.", s.relation.Name.Name, c.child.relation.Name.Name)
 		}
 		if why := p.refuseLongPath(c.child); why != "" {
@@ -62,7 +62,7 @@ func (p *parser) refuseLongPath(s *set) string {
 // refuseOneOfSeveral refuses a number that things nobody named have, several of which are of the one that is named: the price of
 // an article is not those of all its order lines.
 func (p *parser) refuseOneOfSeveral(n *phrase) string {
-	if !n.attributeHead || n.distinct || n.hasAggregate() || len(n.items) != 1 || len(n.group) > 0 || n.set.superlative != nil || p.names(n.set.relation) {
+	if !n.attributeHead || n.distinct || n.hasAggregate() || len(n.items) != 1 || len(n.group) > 0 || n.set.superlative != nil || p.mentionsRelation(n.set.relation) {
 		return ""
 	}
 	c := n.items[0].column
@@ -127,7 +127,7 @@ func (p *parser) refuseKindForAll(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
-			if m.kind && u.relations[m.relation] && !p.isDefined(m.start, m.end, u) && !p.namesAll(m.relation) && !p.tellsKind(n.set, m.relation) {
+			if m.kind && u.relations[m.relation] && !p.isDefined(m.start, m.end, u) && !p.namesAll(m.relation) && !p.restrictsKind(n.set, m.relation) {
 				return fmt.Sprintf("%s are %s: say of which column it tells %q.", m.relation.Name.Name, m.relation.Comment, p.text(m.start, m.end))
 			}
 		}
@@ -135,9 +135,9 @@ func (p *parser) refuseKindForAll(n *phrase) string {
 	return ""
 }
 
-// tellsKind reports whether a reading says of a relation's rows of which kind they are: by
+// restrictsKind reports whether a reading says of a relation's rows of which kind they are: by
 // a column of codes with a meaning or one that is called a type.
-func (p *parser) tellsKind(s *set, r *catalog.Relation) bool {
+func (p *parser) restrictsKind(s *set, r *catalog.Relation) bool {
 	told := false
 	if s != nil {
 		walk(s, func(s *set, _ int) {
@@ -177,10 +177,10 @@ func (p *parser) refusePersonTime(n *phrase) string {
 		}
 		walk(n.set, func(s *set, _ int) {
 			for c := range comparisonsOf(s.conditions) {
-				if p.at(i+1).lower == "today" && c.op == "range" && p.saysPresent(i) && p.isPeople(s.relation) {
+				if p.at(i+1).lower == "today" && c.op == "range" && p.isPresentTense(i) && p.isPeople(s.relation) {
 					why = fmt.Sprintf("%q may be of now or of the day: say how many there are, or how many since when.", t.text+" today")
 				}
-				if c.op == "range" && p.isPeople(s.relation) && !p.saysLeaving(said, c.column) && !p.hintsAt(said, p.lexicon.relationInfo[s.relation].names[c.column]) {
+				if c.op == "range" && p.isPeople(s.relation) && !p.isLeavingTime(said, c.column) && !p.hintsAt(said, p.lexicon.relationInfo[s.relation].names[c.column]) {
 					why = fmt.Sprintf("%q says nothing of %s: name what records it.", t.text, c.column.Name)
 				}
 			}
@@ -189,8 +189,8 @@ func (p *parser) refusePersonTime(n *phrase) string {
 	return why
 }
 
-// saysPresent reports whether a verb is of what is so, and not of what was: "we employ", and not "did we hire".
-func (p *parser) saysPresent(i int) bool {
+// isPresentTense reports whether a verb is of what is so, and not of what was: "we employ", and not "did we hire".
+func (p *parser) isPresentTense(i int) bool {
 	return !strings.HasSuffix(p.tokens[i].lower, "ed") && !slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "did" || t.lower == "was" || t.lower == "were" })
 }
 
@@ -267,11 +267,11 @@ func bindsTime(list []condition) bool {
 // name of a thing, or where the question speaks of the column's relation.
 func (p *parser) isPartOf(c *catalog.Column) bool {
 	display := p.lexicon.relationInfo[c.Relation].display
-	return len(display) == 1 && display[0] == c && nearlyUnique(c) || p.speaksAbout(c.Relation)
+	return len(display) == 1 && display[0] == c && nearlyUnique(c) || p.mentionsRelationOrColumn(c.Relation)
 }
 
-// speaksAbout reports whether a word of the question names a relation or one of its columns.
-func (p *parser) speaksAbout(r *catalog.Relation) bool {
+// mentionsRelationOrColumn reports whether a word of the question names a relation or one of its columns.
+func (p *parser) mentionsRelationOrColumn(r *catalog.Relation) bool {
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
 			if m.relation == r {

@@ -107,7 +107,7 @@ func inMinor(c *catalog.Column) bool {
 // perMajor is written behind what is in cents, so that it is in what people count in.
 const perMajor = " / 100.0"
 
-// saysMinor reports whether the question asks for cents, or for what the name of such a column says.
-func (p *parser) saysMinor() bool {
+// mentionsMinorUnit reports whether the question asks for cents, or for what the name of such a column says.
+func (p *parser) mentionsMinorUnit() bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return minorUnits[t.lower] })
 }

@@ -136,7 +136,7 @@ func (p *parser) refuseTodayForNow(n *phrase) (why string) {
 	walk(n.set, func(s *set, _ int) {
 		ends := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].dates, p.mayEnd)
 		for _, c := range s.conditions {
-			if !ends || c.kind != compare || c.op != "range" || c.value.literals[0] != today() || c.value.literals[1] != tomorrow() || p.mayEnd(c.column) || p.saysTimeOf(s.relation) {
+			if !ends || c.kind != compare || c.op != "range" || c.value.literals[0] != today() || c.value.literals[1] != tomorrow() || p.mayEnd(c.column) || p.verbNamesTime(s.relation) {
 				continue
 			}
 			why = fmt.Sprintf("It is not said whether %s is meant or who is there now: say now, or what happened today.", c.column.Name)
@@ -150,8 +150,8 @@ func (p *parser) mayEnd(c *catalog.Column) bool {
 	return !c.NotNull && (c == p.lexicon.relationInfo[c.Relation].left || p.lexicon.isNamed(c, p.language.endTimeNames))
 }
 
-// saysTimeOf reports whether a verb of the question names a time of a relation.
-func (p *parser) saysTimeOf(r *catalog.Relation) bool {
+// verbNamesTime reports whether a verb of the question names a time of a relation.
+func (p *parser) verbNamesTime(r *catalog.Relation) bool {
 	for i := range p.tokens {
 		if p.namesTime(i, func(o *catalog.Relation) bool { return o == r }) {
 			return true
@@ -175,7 +175,7 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 		r, to := it.column.Relation, 0
 		if !p.isPayment(r) {
 			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
-			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isOfSold(r) && !p.names(r) {
+			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isOfSold(r) && !p.mentionsRelation(r) {
 				return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", it.column.Name, r.Name.Name)
 			}
 			continue
@@ -205,7 +205,7 @@ func (p *parser) mayBeAmount(c *catalog.Column) bool {
 // branch" are amounts to most.
 func (p *parser) refuseSalesCount(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil })
-	if !counts || p.saysNumber() || len(p.ends(0, "how_many")) > 0 {
+	if !counts || p.mentionsNumber() || len(p.ends(0, "how_many")) > 0 {
 		return ""
 	}
 	for i, t := range p.tokens {
@@ -228,10 +228,10 @@ func (p *parser) refuseAmountCount(n *phrase) string {
 	if held := p.onHand(n.set.relation); held != nil && speaksOf(n.set.conditions, held) && len(n.set.conditions) > 1 {
 		return fmt.Sprintf("It is not said whether places are counted or what lies there: say total %s.", held.Name)
 	}
-	if r := n.set.relation; p.lexicon.isOrder(r) && p.saysTotalOf(n.words[0]) {
+	if r := n.set.relation; p.lexicon.isOrder(r) && p.isTotalOf(n.words[0]) {
 		return fmt.Sprintf("It is not said whether the number of %s is meant or what they come to: say number of, or the name of the amount.", r.Name.Name)
 	}
-	if !p.says(p.language.stem("amount")) {
+	if !p.mentionsStem(p.language.stem("amount")) {
 		return ""
 	}
 	for _, c := range n.set.relation.Columns {
@@ -328,7 +328,7 @@ func (p *parser) refuseCountOfUnnamed(n *phrase) string {
 	}
 	it := n.items[0]
 	c, s := it.column, n.set.find(it.setID)
-	if !p.isNumbering(c) || len(p.lexicon.relationInfo[c.Relation].names[c]) < 2 || p.names(c.Relation) || s != nil && p.namesOneRow(s) {
+	if !p.isNumbering(c) || len(p.lexicon.relationInfo[c.Relation].names[c]) < 2 || p.mentionsRelation(c.Relation) || s != nil && p.namesOneRow(s) {
 		return ""
 	}
 	for i, byEnd := range inOrder(p.mentions.attributes) {
@@ -354,7 +354,7 @@ func (p *parser) isNumbering(c *catalog.Column) bool {
 // an appointment "cancelled by the patient" is none whose invoice is cancelled.
 func (p *parser) refuseStateOfUnnamed(n *phrase) (why string) {
 	for _, c := range n.set.conditions {
-		if c.kind != related || c.negated || p.names(c.child.relation) {
+		if c.kind != related || c.negated || p.mentionsRelation(c.child.relation) {
 			continue
 		}
 		for _, o := range c.child.conditions {
@@ -363,7 +363,7 @@ func (p *parser) refuseStateOfUnnamed(n *phrase) (why string) {
 			}
 			for _, own := range n.set.relation.Columns {
 				for _, l := range p.lexicon.meanings(own) {
-					if stem := p.language.stem(strings.ToLower(strings.SplitN(l.Text, " ", 2)[0])); p.says(stem) {
+					if stem := p.language.stem(strings.ToLower(strings.SplitN(l.Text, " ", 2)[0])); p.mentionsStem(stem) {
 						why = fmt.Sprintf("It is not said whether %s of %s is meant or %s of %s: name whose it is.", own.Name, n.set.relation.Name.Name, o.column.Name, c.child.relation.Name.Name)
 					}
 				}
@@ -373,8 +373,8 @@ func (p *parser) refuseStateOfUnnamed(n *phrase) (why string) {
 	return why
 }
 
-// says reports whether the question has a word of that stem.
-func (p *parser) says(stem string) bool {
+// mentionsStem reports whether the question has a word of that stem.
+func (p *parser) mentionsStem(stem string) bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == wordToken && t.stem == stem })
 }
 
@@ -382,7 +382,7 @@ func (p *parser) says(stem string) bool {
 // the clerk of a booking that leaves.
 func (p *parser) refuseStateOfOther(n *phrase) string {
 	for _, c := range n.set.conditions {
-		if c.kind != related || c.negated || !c.path.toOne() || len(c.child.conditions) == 0 || p.names(c.child.relation) {
+		if c.kind != related || c.negated || !c.path.toOne() || len(c.child.conditions) == 0 || p.mentionsRelation(c.child.relation) {
 			continue
 		}
 		if !slices.ContainsFunc(c.child.conditions, func(o condition) bool {

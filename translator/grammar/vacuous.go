@@ -31,7 +31,7 @@ func (p *parser) refuseVacuous(n *phrase) string {
 // refuseVacuousFlag is vacuous for a column of yes and no that is put out of many rows.
 func (p *parser) refuseVacuousFlag(n *phrase) string {
 	for _, it := range n.items {
-		if c := it.column; c != nil && it.aggregate == "" && saysYes(c) && !n.set.find(it.setID).namesOne(p) {
+		if c := it.column; c != nil && it.aggregate == "" && isYesNo(c) && !n.set.find(it.setID).namesOne(p) {
 			return fmt.Sprintf("%s says yes or no: say whether it has to be so, or of what it is asked.", c.Name)
 		}
 	}
@@ -62,7 +62,7 @@ func (p *parser) refuseVacuousCount(n *phrase) string {
 		counted = append(counted, s.by)
 	}
 	for _, it := range counted {
-		if it.aggregate == "count" && (!it.distinct || !p.saysDistinct()) && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
+		if it.aggregate == "count" && (!it.distinct || !p.mentionsDistinct()) && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
 			return fmt.Sprintf("%s is a number already: say total, average, highest or lowest.", it.column.Name)
 		}
 	}
@@ -105,7 +105,7 @@ func (p *parser) refuseVacuousLimit(n *phrase) string {
 
 // refuseVacuousGroup is vacuous for a set that is divided by something of which the same kind of rows is asked again.
 func (p *parser) refuseVacuousGroup(n *phrase) string {
-	if len(n.group) == 0 || !n.hasAggregate() || p.timesNamed(n.set.relation) >= 2 {
+	if len(n.group) == 0 || !n.hasAggregate() || p.countMentions(n.set.relation) >= 2 {
 		return ""
 	}
 	for _, c := range n.set.conditions {
@@ -128,11 +128,11 @@ func (p *parser) isOneRow(s *set) bool {
 // namesOne reports whether a set is one row of which a flag can be asked.
 func (s *set) namesOne(p *parser) bool { return s != nil && p.namesOneRow(s) }
 
-// timesNamed returns how often the question has a name of the relation.
-func (p *parser) timesNamed(r *catalog.Relation) int { return p.mentions.named[r] }
+// countMentions returns how often the question has a name of the relation.
+func (p *parser) countMentions(r *catalog.Relation) int { return p.mentions.named[r] }
 
-// saysDistinct reports whether the question asks for different values.
-func (p *parser) saysDistinct() bool {
+// mentionsDistinct reports whether the question asks for different values.
+func (p *parser) mentionsDistinct() bool {
 	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["distinct"]) > 0 })
 }
 
@@ -194,17 +194,17 @@ func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) 
 		return slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == op })
 	}
 	name, child := s.relation.Name.Name, c.child.relation.Name.Name
-	if c.negated && !c.path.toOne() && !p.saysNever() && asks("is not null") {
+	if c.negated && !c.path.toOne() && !p.mentionsNever() && asks("is not null") {
 		return fmt.Sprintf("Of several rows of %s for one of %s some may be so and others not: ask for those of %[1]s.", child, name)
 	}
-	if !c.negated && !p.names(c.child.relation) && asks("is null") && !p.saysNow() && !p.asksWhoIsThere() {
+	if !c.negated && !p.mentionsRelation(c.child.relation) && asks("is null") && !p.mentionsNow() && !p.asksWhoIsThere() {
 		return fmt.Sprintf("%s has no column of that: it is of %s.", name, child)
 	}
 	if via := p.siblings(c.path); via != nil {
 		return fmt.Sprintf("%s and %s of the same row of %s need not belong together: say how they do.", name, child, via.Name.Name)
 	}
 	for _, d := range before {
-		if apart(c, d) && p.timesNamed(c.child.relation) < 2 {
+		if apart(c, d) && p.countMentions(c.child.relation) < 2 {
 			return fmt.Sprintf("It is not said whether all that is said of %s is of the same one.", child)
 		}
 		if d.kind == related && d.joined && c.joined && d.path.edges[0] == c.path.edges[0] && !d.path.toOne() && !c.path.toOne() {
@@ -251,8 +251,8 @@ func (x *lexicon) severalRows(r *catalog.Relation) bool {
 	return r.PrimaryKey == nil || len(r.PrimaryKey) > 1 && slices.Contains(r.PrimaryKey, display[0])
 }
 
-// saysNever reports whether the question says "never", which is of all rows.
-func (p *parser) saysNever() bool {
+// mentionsNever reports whether the question says "never", which is of all rows.
+func (p *parser) mentionsNever() bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "never" })
 }
 
@@ -261,12 +261,12 @@ func (p *parser) saysNever() bool {
 // trap. nil if the path is none.
 func (p *parser) siblings(pt path) *catalog.Relation {
 	for i := 1; i < len(pt.edges); i++ {
-		if via := pt.edges[i].from; pt.edges[i-1].toOne && !pt.edges[i].toOne && !p.names(via) {
+		if via := pt.edges[i].from; pt.edges[i-1].toOne && !pt.edges[i].toOne && !p.mentionsRelation(via) {
 			return via
 		}
 	}
 	return nil
 }
 
-// names reports whether the question has a name of the relation.
-func (p *parser) names(r *catalog.Relation) bool { return p.timesNamed(r) > 0 }
+// mentionsRelation reports whether the question has a name of the relation.
+func (p *parser) mentionsRelation(r *catalog.Relation) bool { return p.countMentions(r) > 0 }

@@ -15,7 +15,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	var out []considered
 	columns := m.phrase.valueColumns()
 	for _, h := range columns {
-		if !p.hasValues(m.phrase, h.column) || m.own && !p.sayState(n.set.relation, h.column) {
+		if !p.hasValues(m.phrase, h.column) || m.own && !p.isStateColumn(n.set.relation, h.column) {
 			continue
 		}
 		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)
@@ -127,7 +127,7 @@ func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, ba
 		if m.negated && m.verb == nil && !p.verbal(m.hints) && !shownBy {
 			continue // "customers without phone" are not those that never ordered by it
 		}
-		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.speaksAbout(column.Relation) {
+		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.mentionsRelationOrColumn(column.Relation) {
 			continue // what one of several others is, of which nobody spoke, is not said of this
 		}
 		cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints) + alongMeasure(n.set, pt)

@@ -118,7 +118,7 @@ func (p *parser) stateWeMade(i int) []modifierCandidate {
 	}
 	var out []modifierCandidate
 	for _, h := range p.mentions.values[i][i+1] {
-		ofThem := func(m relationMention) bool { return m.end == i-1 && p.sayState(m.relation, h.column) }
+		ofThem := func(m relationMention) bool { return m.end == i-1 && p.isStateColumn(m.relation, h.column) }
 		for k := max(0, i-1-maxSpan); k < i-1; k++ {
 			if slices.ContainsFunc(p.mentions.relations[k], ofThem) {
 				v := &phrase{hits: [][]hit{{h}}, words: [2]int{i, i + 1}}
@@ -129,8 +129,8 @@ func (p *parser) stateWeMade(i int) []modifierCandidate {
 	return out
 }
 
-// sayState reports whether a column says what the rows of a relation are: its own, or the name in a table of codes that they point to.
-func (p *parser) sayState(r *catalog.Relation, c *catalog.Column) bool {
+// isStateColumn reports whether a column says what the rows of a relation are: its own, or the name in a table of codes that they point to.
+func (p *parser) isStateColumn(r *catalog.Relation, c *catalog.Column) bool {
 	return c.Relation == r || slices.Contains(p.lexicon.relationInfo[c.Relation].display, c) && slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && e.to == c.Relation })
 }
 
@@ -213,7 +213,7 @@ func (p *parser) isCreatedInTime(i int) bool {
 func (p *parser) isTimeElsewhere(i int) bool {
 	a := p.mentions.attributes[i][i+1]
 	return a != nil && a.candidates[0].score >= 0.7 && !slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
-		return c.column.Class != catalog.Date && c.column.Class != catalog.Timestamp || p.names(c.column.Relation)
+		return c.column.Class != catalog.Date && c.column.Class != catalog.Timestamp || p.mentionsRelation(c.column.Relation)
 	})
 }
 
@@ -234,7 +234,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost + 0.1})
 	}
 	for _, m := range p.groupedBy(i) {
-		if m.modifier.kind == modifierGroup && !m.modifier.saysBy() {
+		if m.modifier.kind == modifierGroup && !m.modifier.isKeyBehindBy() {
 			out = append(out, m) // "how many are in each room"
 		}
 	}

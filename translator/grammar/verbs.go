@@ -49,7 +49,7 @@ func (p *parser) verbHeads(i int) []verbHead {
 		out = append(out, verbHead{start: i, end: i + 1, cost: 0.05 + named})
 	}
 	for end, a := range inOrder(p.mentions.attributes[i]) {
-		if a = p.notIdentifiers(a); a != nil && a.candidates[0].score >= 0.6 && p.saysVerb(a) && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
+		if a = p.notIdentifiers(a); a != nil && a.candidates[0].score >= 0.6 && p.isNamedByVerb(a) && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
 			out = append(out, verbHead{start: i, end: end, column: a, cost: a.nameCost()})
 		}
 	}
@@ -202,9 +202,9 @@ func (p *parser) verbCompared(v verbHead) []modifierCandidate {
 	return out
 }
 
-// saysVerb reports whether a column that a verb names has the verb in its name,
+// isNamedByVerb reports whether a column that a verb names has the verb in its name,
 // or is called by a synonym alone: what was borrowed is not the days of a loan.
-func (p *parser) saysVerb(a *attribute) bool {
+func (p *parser) isNamedByVerb(a *attribute) bool {
 	c := a.candidates[0]
 	return c.score >= namedScore || c.label == nil || slices.Contains(c.label.stems, p.tokens[a.start].stem)
 }

@@ -39,7 +39,7 @@ const maxListed = 12
 // whatThereIs names the columns of the tables that the question speaks of, or the tables if it speaks of none.
 func (p *parser) whatThereIs() string {
 	var said []string
-	for _, r := range p.spokenOf() {
+	for _, r := range p.relationsForHint() {
 		var names []string
 		for _, c := range r.Columns {
 			if !p.isIdentifier(c) {
@@ -70,17 +70,17 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// spokenOf returns up to two relations that the question names, or whose columns it names.
-func (p *parser) spokenOf() []*catalog.Relation {
-	named, of := p.tablesSaid()
+// relationsForHint returns up to two relations that the question names, or whose columns it names.
+func (p *parser) relationsForHint() []*catalog.Relation {
+	named, of := p.mentionedRelations()
 	if len(named) == 0 {
 		named = of
 	}
 	return named[:min(2, len(named))]
 }
 
-// tablesSaid returns the relations that the question names, and those whose columns or else values it names.
-func (p *parser) tablesSaid() (named, of []*catalog.Relation) {
+// mentionedRelations returns the relations that the question names, and those whose columns or else values it names.
+func (p *parser) mentionedRelations() (named, of []*catalog.Relation) {
 	var holding []*catalog.Relation
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
@@ -115,7 +115,7 @@ func (p *parser) howToDefine(i int) string {
 		of = append(of, m.relation)
 	}
 	if len(of) == 0 && i > 0 && len(p.ends(i-1, "be")) > 0 {
-		of = p.spokenOf()
+		of = p.relationsForHint()
 	}
 	for _, r := range of {
 		for _, c := range r.Columns {

@@ -45,7 +45,7 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 			}
 		}
 	case modifierRelated:
-		if out = p.doers(m); len(out) == 0 && (m.phrase.isEntity() && (m.quantifier != nil || !p.verbal(m.hints)) || saysPlace(p, m)) {
+		if out = p.doers(m); len(out) == 0 && (m.phrase.isEntity() && (m.quantifier != nil || !p.verbal(m.hints)) || isPlaceModifier(p, m)) {
 			out = p.persons()
 		}
 	case modifierMostRows:
@@ -59,8 +59,8 @@ func (p *parser) persons() []*catalog.Relation {
 	return slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.isPeople(r) && !p.isDoer(r) })
 }
 
-// saysPlace reports whether a modifier says where things are, by the name of that: "on Ash Ward".
-func saysPlace(p *parser, m *modifier) bool {
+// isPlaceModifier reports whether a modifier says where things are, by the name of that: "on Ash Ward".
+func isPlaceModifier(p *parser, m *modifier) bool {
 	return m.phrase.isValue() && len(m.phrase.hits) == 1 && len(m.hints) == 1 && (m.hints[0] == "in" || m.hints[0] == "on" || m.hints[0] == "at") &&
 		slices.ContainsFunc(m.phrase.hits[0], func(h hit) bool {
 			return !p.isPeople(h.column.Relation) && slices.Contains(p.lexicon.relationInfo[h.column.Relation].display, h.column)
