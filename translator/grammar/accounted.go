@@ -13,7 +13,7 @@ import (
 // which the reading uses nothing, "" if there is none.
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
-	if why := p.calledElse(u); why != "" {
+	if why := p.nameOfOtherThing(u); why != "" {
 		return why
 	}
 	for i := range p.tokens {
@@ -36,11 +36,11 @@ func (p *parser) isCountedNoun(i int) bool {
 	return i > 0 && p.tokens[i-1].kind == numberToken && singular(p.tokens[i].lower) != "" && p.isVerb(i) && len(p.unit(i)) == 1 && !p.language.dateWord(p.tokens[i].lower)
 }
 
-// calledElse finds a name that stands beside what it is the name of, as in "the
+// nameOfOtherThing finds a name that stands beside what it is the name of, as in "the
 // Missouri river", where the reading takes it for the name of something else.
-func (p *parser) calledElse(u *objects) string {
+func (p *parser) nameOfOtherThing(u *objects) string {
 	for from := range p.tokens {
-		if why := p.kindElse(from, u); why != "" {
+		if why := p.nameTakenAsValue(from, u); why != "" {
 			return why
 		}
 		for end, hits := range inOrder(p.mentions.values[from]) {
@@ -49,7 +49,7 @@ func (p *parser) calledElse(u *objects) string {
 					name := p.lexicon.relationInfo[m.relation].display
 					own := slices.ContainsFunc(hits, func(h hit) bool { return slices.Contains(name, h.column) })
 					used := slices.ContainsFunc(hits, func(h hit) bool {
-						return u.columns[h.column] && (slices.Contains(name, h.column) || p.called(h.column, from-1))
+						return u.columns[h.column] && (slices.Contains(name, h.column) || p.isColumnName(h.column, from-1))
 					})
 					if own && !used {
 						return fmt.Sprintf("%q is one of %s here.", p.text(from, end), m.relation.Name.Name)
@@ -61,9 +61,9 @@ func (p *parser) calledElse(u *objects) string {
 	return ""
 }
 
-// kindElse finds the very name of things, in the plural or behind "which" or "per", that the reading takes for a value: which store is none
+// nameTakenAsValue finds the very name of things, in the plural or behind "which" or "per", that the reading takes for a value: which store is none
 // of the orders with the channel "store".
-func (p *parser) kindElse(i int, u *objects) string {
+func (p *parser) nameTakenAsValue(i int, u *objects) string {
 	asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower)
 	for _, m := range p.mentions.relations[i] {
 		if m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "") && !u.relations[m.relation] && slices.ContainsFunc(p.mentions.values[i][m.end], func(h hit) bool { return u.columns[h.column] }) {
@@ -81,8 +81,8 @@ func (p *parser) relationsAt(i int) []relationMention {
 	return slices.DeleteFunc(slices.Clone(p.mentions.relations[i]), func(m relationMention) bool { return m.end != i+1 || m.score < namedScore })
 }
 
-// called reports whether token i names a column.
-func (p *parser) called(c *catalog.Column, i int) bool {
+// isColumnName reports whether token i names a column.
+func (p *parser) isColumnName(c *catalog.Column, i int) bool {
 	return i >= 0 && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(a columnCandidate) bool { return a.column == c })
 }
 

@@ -218,7 +218,7 @@ func (p *parser) thingsOfValue(c, h candidate) []candidate {
 		cost := c.cost + h.cost + r.cost + 0.1
 		whole := p.mentions.values[c.phrase.words[0]][h.end]
 		switch {
-		case p.isCalled(r.phrase.set):
+		case p.isRowsOfName(r.phrase.set):
 			cost = max(0, cost-0.45) // "the Colorado river": kind and name agree
 		case len(whole) > 0 && whole[0].score > 0.9:
 			cost += 0.5 // all of it is a value

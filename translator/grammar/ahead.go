@@ -31,7 +31,7 @@ func (p *parser) notOverConditions(s *set, at *catalog.Column) []condition {
 	}
 	now := p.stateOf(s.relation, p.language.ongoing)
 	if now == nil || speaksOf(now, at) {
-		now = p.lexicon.notVoid(s.relation, nil)
+		now = p.lexicon.withoutCancelled(s.relation, nil)
 	}
 	if left := p.lexicon.relationInfo[s.relation].left; left != nil && left != at && !speaksOf(now, left) {
 		now = append(now, condition{kind: compare, column: left, op: "is null"})

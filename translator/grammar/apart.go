@@ -27,7 +27,7 @@ func Apart(question string, s *catalog.Snapshot, list []Interpretation, o Option
 		var tries []string
 		for _, l := range r.Linked {
 			if slices.ContainsFunc(others, func(other Interpretation) bool { return !links(other, l) }) {
-				tries = append(tries, x.named(question, l, o)...)
+				tries = append(tries, x.withObjectName(question, l, o)...)
 			}
 		}
 		column, asRole := x.inRole(question, r, others)
@@ -90,8 +90,8 @@ func replacedWords(question, words, by string) []string {
 	return []string{trimmed(question[:at[0]] + by + question[at[1]:])}
 }
 
-// named returns a question with an object called by its name, in place of the words for it if there are any.
-func (x *lexicon) named(question string, l ask.Link, o Options) []string {
+// withObjectName returns a question with an object called by its name, in place of the words for it if there are any.
+func (x *lexicon) withObjectName(question string, l ask.Link, o Options) []string {
 	path := strings.Split(l.Object, ".")
 	var names []string
 	for _, name := range path[1:] {
@@ -106,7 +106,7 @@ func (x *lexicon) named(question string, l ask.Link, o Options) []string {
 	case l.Words == "" && len(names) == 1:
 		return []string{trimmed(question) + " of " + thing}
 	case l.Words == "":
-		return append(x.timed(question, path[2], o), trimmed(question)+" by "+names[1])
+		return append(x.withTimeVerb(question, path[2], o), trimmed(question)+" by "+names[1])
 	case len(names) == 1:
 	case l.Value != "":
 		by = []string{single + " " + names[1] + " " + l.Words, names[1] + " " + l.Words}
@@ -120,8 +120,8 @@ func (x *lexicon) named(question string, l ask.Link, o Options) []string {
 	return out
 }
 
-// timed returns a question with a column's verb before its time: "no-shows booked last month", "visits starting last month".
-func (x *lexicon) timed(question, column string, o Options) []string {
+// withTimeVerb returns a question with a column's verb before its time: "no-shows booked last month", "visits starting last month".
+func (x *lexicon) withTimeVerb(question, column string, o Options) []string {
 	p := newParser(x, question, o)
 	verb := x.language.spoken(column)[0]
 	if stem := singular(verb); stem != "" {

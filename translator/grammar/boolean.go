@@ -53,7 +53,7 @@ func truth(c *catalog.Column) (string, bool) {
 		return "true", true
 	case catalog.Text, catalog.Enum:
 	case catalog.Number:
-		return "1", isCalledFlag(c) && c.Profile != nil && c.Profile.Distinct <= 2 && len(c.Profile.Common) > 0 &&
+		return "1", isFlagName(c) && c.Profile != nil && c.Profile.Distinct <= 2 && len(c.Profile.Common) > 0 &&
 			!slices.ContainsFunc(c.Profile.Common, func(v string) bool { return v != "0" && v != "1" })
 	default:
 		return "", false
@@ -83,8 +83,8 @@ func truth(c *catalog.Column) (string, bool) {
 	return text, text != ""
 }
 
-// isCalledFlag reports whether the name of a column says that it is a flag: "del_flag", "is_paid".
-func isCalledFlag(c *catalog.Column) bool {
+// isFlagName reports whether the name of a column says that it is a flag: "del_flag", "is_paid".
+func isFlagName(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	switch words[len(words)-1] {
 	case "flag", "flg", "indicator", "ind", "yn":
@@ -107,7 +107,7 @@ func (p *parser) flagged(i int) []candidate {
 		}
 		for _, c := range a.candidates {
 			text, ok := truth(c.column)
-			if ok && c.score >= namedScore && (c.column.Class == catalog.Boolean && calledByNoun(c.column) || c.label != nil && p.lexicon.relationInfo[c.column.Relation].stems[c.label.stems[len(c.label.stems)-1]]) {
+			if ok && c.score >= namedScore && (c.column.Class == catalog.Boolean && isNounFlag(c.column) || c.label != nil && p.lexicon.relationInfo[c.column.Relation].stems[c.label.stems[len(c.label.stems)-1]]) {
 				n := p.entity(c.column.Relation)
 				n.set = n.set.with(condition{kind: compare, column: c.column, op: "=", value: operand{literals: []string{text}, plain: "true"}})
 				n.words = [2]int{i, end}
@@ -136,9 +136,9 @@ func (p *parser) holders(i, end int, a *attribute) []candidate {
 	return out
 }
 
-// calledByNoun reports whether a flag may be called by what a row is of which it holds: is_soloist, no_show. One that is called
+// isNounFlag reports whether a flag may be called by what a row is of which it holds: is_soloist, no_show. One that is called
 // by several things says that there are such.
-func calledByNoun(c *catalog.Column) bool {
+func isNounFlag(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	return words[0] == "is" || singular(words[len(words)-1]) == ""
 }

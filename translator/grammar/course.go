@@ -60,7 +60,7 @@ func (p *parser) stayHeads(i int) []candidate {
 
 // conditionsOfStay returns what says that rows of a relation were not called off, and that somebody came.
 func (p *parser) conditionsOfStay(r *catalog.Relation, said []condition) []condition {
-	return p.lexicon.notCalled(r, said, slices.Concat(p.language.voidNames, p.language.missedNames))
+	return p.lexicon.withoutStatusOf(r, said, slices.Concat(p.language.voidNames, p.language.missedNames))
 }
 
 // areStays reports whether rows of a relation begin when somebody comes and end when he goes.
@@ -79,7 +79,7 @@ func (p *parser) durationUntilEvent(i int, aggregate, unit string) []candidate {
 	}
 	var out []candidate
 	for _, t := range p.namedTimesAt(i + 1) {
-		for _, s := range p.intervalsUntil(p.calledBy(p.tokens[i+1], t.columns)) {
+		for _, s := range p.intervalsUntil(p.withWordInName(p.tokens[i+1], t.columns)) {
 			n := p.durationOf(s, aggregate, unit)
 			out = append(out, p.ofThings(n, t.end, 0.3)...)
 			for _, c := range p.things(t.end) {

@@ -45,7 +45,7 @@ func (p *parser) keepNegatedStates() {
 // keyOfNegated returns the key that is empty where a row is not what a stem says. What nobody is assigned to has none of the
 // people whom it may have.
 func (p *parser) keyOfNegated(r *catalog.Relation, stem string) *catalog.Column {
-	c := p.lexicon.linkCalled(r, stem)
+	c := p.lexicon.keyNamed(r, stem)
 	if c != nil || stem != p.language.stem("assign") {
 		return c
 	}
@@ -56,9 +56,9 @@ func (p *parser) keyOfNegated(r *catalog.Relation, stem string) *catalog.Column 
 	}))
 }
 
-// linkCalled returns the only key of a relation that may be empty and has a stem in its name: a ticket is assigned by its
+// keyNamed returns the only key of a relation that may be empty and has a stem in its name: a ticket is assigned by its
 // assigned_agent_id. nil if there is none or several.
-func (x *lexicon) linkCalled(r *catalog.Relation, stem string) *catalog.Column {
+func (x *lexicon) keyNamed(r *catalog.Relation, stem string) *catalog.Column {
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		return stem == "" || c.NotNull || !x.graph.isForeign(c) || !slices.Contains(x.relationInfo[r].names[c], stem)
 	}))

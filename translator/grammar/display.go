@@ -22,7 +22,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 			info.dates = append(info.dates, c)
 		}
 		words := splitName(c.Name)
-		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || isCalledFlag(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 }) || x.language.isIgnoredComment(c.Comment)
+		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || isFlagName(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 }) || x.language.isIgnoredComment(c.Comment)
 		marks = marks || x.isDeletion(c)
 		if marks && (isYesNo(c) || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c
@@ -133,7 +133,7 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 	case best != nil:
 		return []*catalog.Column{best}
 	}
-	if c := x.calledByNumber(r); c != nil {
+	if c := x.numberAsName(r); c != nil {
 		return []*catalog.Column{c}
 	}
 	if len(info.key) > 0 {
@@ -202,9 +202,9 @@ func repeats(c *catalog.Column) bool {
 	return c != nil && textual(c) && c.Profile != nil && c.Relation.Rows > 20 && c.Profile.Distinct < 0.5*c.Relation.Rows
 }
 
-// calledByNumber returns the text by which people tell rows apart that have no name,
+// numberAsName returns the text by which people tell rows apart that have no name,
 // such as an invoice's number beside its key; nil if there is none or several.
-func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
+func (x *lexicon) numberAsName(r *catalog.Relation) *catalog.Column {
 	if key := x.relationInfo[r].key; len(key) != 1 || textual(key[0]) {
 		return nil
 	}

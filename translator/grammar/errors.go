@@ -187,7 +187,7 @@ func (p *parser) unknownError() error {
 		if quoted := fmt.Sprintf("%q", t.text); !slices.Contains(words, quoted) {
 			words = append(words, quoted)
 		}
-		if w := p.lexicon.calledNearly(t.lower); w != "" {
+		if w := p.lexicon.similarName(t.lower); w != "" {
 			called = append(called, fmt.Sprintf("%q is near %q", w, t.text))
 		}
 		if p.language.foreign[t.lower] || strings.ContainsFunc(t.lower, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }) {

@@ -28,8 +28,8 @@ type Options struct {
 	// Context stops the reading when it ends, and Interpret returns an error then; nil never ends.
 	Context context.Context
 
-	defined []named // by the hint
-	steps   *int    // that the questions have taken which are read one after the other to find one; nil if it is one alone
+	defined []measureName // by the hint
+	steps   *int          // that the questions have taken which are read one after the other to find one; nil if it is one alone
 }
 
 // stopped reports whether nobody waits for the reading any more.
@@ -252,7 +252,7 @@ const joinAllCost = 0.4
 func (p *parser) whole(n *phrase) []reading {
 	out := p.alsoBecame(p.summed(p.resolvePhrase(n)))
 	for i := range out {
-		out[i].phrase = p.calledAmounts(out[i].phrase)
+		out[i].phrase = p.sumOfNamedAmounts(out[i].phrase)
 		out[i].phrase = p.countOfEvents(p.withoutCancelled(p.nowHolds(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.rankByNamedAmount(out[i].phrase))))))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0

@@ -64,8 +64,8 @@ func (p *parser) byCount(i int) []modifierCandidate {
 	return []modifierCandidate{{modifier{kind: modifierCounts}, i + 2, 0.1}}
 }
 
-// namesSurely reports whether token i is the very name of a column.
-func (p *parser) namesSurely(i int) bool {
+// isExactColumnName reports whether token i is the very name of a column.
+func (p *parser) isExactColumnName(i int) bool {
 	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.score >= veryName })
 }
 

@@ -58,7 +58,7 @@ func (p *parser) newThings(i int) []candidate {
 	var out []candidate
 	for _, c := range p.noun(i + 1) {
 		n := c.phrase
-		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.callsSo(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) && p.cameAt(n.set) == nil {
+		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.isPartOfColumnName(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) && p.cameAt(n.set) == nil {
 			continue
 		}
 		cost := 0.05
@@ -80,8 +80,8 @@ func (p *parser) namesAt(i int, r *catalog.Relation) bool {
 	return slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score >= namedScore })
 }
 
-// callsSo reports whether a word is a part of the name of one of a relation's columns.
-func (x *lexicon) callsSo(r *catalog.Relation, word string) bool {
+// isPartOfColumnName reports whether a word is a part of the name of one of a relation's columns.
+func (x *lexicon) isPartOfColumnName(r *catalog.Relation, word string) bool {
 	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		return slices.Contains(x.relationInfo[r].names[c], x.language.stem(word))
 	})

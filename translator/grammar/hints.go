@@ -27,7 +27,7 @@ var onlyWords = regexp.MustCompile(`^[\pL\pN][\pL\pN '%_-]*$`)
 
 // readHint returns the definitions of a hint, the question with words in place of those that the hint explains by others, and
 // the lines that define nothing. The first line that defines a name for a relation counts.
-func (x *lexicon) readHint(hint, question string) (defined []named, asked string, unread []string) {
+func (x *lexicon) readHint(hint, question string) (defined []measureName, asked string, unread []string) {
 	tried := 0
 	for _, line := range ask.Lines(hint, "\n;") {
 		line = strings.TrimRight(strings.TrimSpace(line), ".")
@@ -45,11 +45,11 @@ func (x *lexicon) readHint(hint, question string) (defined []named, asked string
 		switch stems := x.stems(catalog.Words(name)); {
 		case err == nil && len(stems) > 0:
 			for _, m := range list {
-				if !slices.ContainsFunc(defined, func(d named) bool { return d.m.Relation == m.Relation && slices.Equal(d.stems, stems) }) {
-					defined = append(defined, named{m, stems})
+				if !slices.ContainsFunc(defined, func(d measureName) bool { return d.m.Relation == m.Relation && slices.Equal(d.stems, stems) }) {
+					defined = append(defined, measureName{m, stems})
 				}
 			}
-		case slices.ContainsFunc(defined, func(d named) bool { return slices.Equal(d.stems, stems) }): // in a line before
+		case slices.ContainsFunc(defined, func(d measureName) bool { return slices.Equal(d.stems, stems) }): // in a line before
 		case verb != "" && onlyWords.MatchString(text):
 			named := regexp.MustCompile(`(?i)(^|\PL)` + regexp.QuoteMeta(name) + `(\PL|$)`)
 			if len(question)+len(named.FindAllStringIndex(question, -1))*len(text) > max(maxReplaced, len(question)) {

@@ -264,7 +264,7 @@ func (p *parser) durationOfEvent(i int) []candidate {
 		if !p.takesTime(t.end) {
 			continue
 		}
-		for _, s := range p.intervalsUntil(p.calledBy(p.tokens[t.end-1], t.columns)) {
+		for _, s := range p.intervalsUntil(p.withWordInName(p.tokens[t.end-1], t.columns)) {
 			out = append(out, p.ofThings(p.durationOf(s, "avg", ""), t.end+1, 0.3)...)
 		}
 	}

@@ -23,7 +23,7 @@ func (p *parser) refuseIdleJoin(s *set, asked map[int]bool) string {
 		if forNothing && (p.isBehindAny(c.child.relation, "by") || always && p.isBehindAny(c.child.relation, "with", "and") || p.mentionsAsPeople(c.child.relation)) {
 			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
 		}
-		if !c.path.toOne() && !c.negated && c.count == nil && !asked[c.child.id] && len(c.child.conditions) == 0 && p.overshadowed(c.child.relation) {
+		if !c.path.toOne() && !c.negated && c.count == nil && !asked[c.child.id] && len(c.child.conditions) == 0 && p.hasBetterNamesOfOthers(c.child.relation) {
 			return fmt.Sprintf("Nothing is asked of %s: name what is meant.", c.child.relation.Name.Name)
 		}
 		if !c.path.toOne() {
@@ -36,8 +36,8 @@ func (p *parser) refuseIdleJoin(s *set, asked map[int]bool) string {
 	return ""
 }
 
-// overshadowed reports whether words name a relation, and each of them names another one better: ticket_tags are not "tickets".
-func (p *parser) overshadowed(r *catalog.Relation) bool {
+// hasBetterNamesOfOthers reports whether words name a relation, and each of them names another one better: ticket_tags are not "tickets".
+func (p *parser) hasBetterNamesOfOthers(r *catalog.Relation) bool {
 	mentioned := false
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] { // the best first

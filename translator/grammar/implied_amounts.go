@@ -196,9 +196,9 @@ func (p *parser) namedValue(r *catalog.Relation, i int) bool {
 	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.column.Relation == r && c.score >= namedScore })
 }
 
-// calledAmount returns the only one of several amounts that is called nothing else: the "amount" of an invoice beside its freight
+// columnNamedAmount returns the only one of several amounts that is called nothing else: the "amount" of an invoice beside its freight
 // amount.
-func (p *parser) calledAmount(amounts []*catalog.Column, amount map[string]bool) *catalog.Column {
+func (p *parser) columnNamedAmount(amounts []*catalog.Column, amount map[string]bool) *catalog.Column {
 	return only(slices.DeleteFunc(slices.Clone(amounts), func(c *catalog.Column) bool {
 		return !slices.ContainsFunc(p.lexicon.columnLabels[c], func(lb *label) bool {
 			said := false
@@ -240,7 +240,7 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 	if c := p.lexicon.lineAmountOf(r); c != nil {
 		return c
 	}
-	if called := p.calledAmount(amounts, amount); called != nil {
+	if called := p.columnNamedAmount(amounts, amount); called != nil {
 		return called
 	}
 	if len(amounts) > 0 {

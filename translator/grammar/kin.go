@@ -100,11 +100,11 @@ func (p *parser) nameByKin(i int, kin []string) bool {
 			continue
 		}
 		t.stem = stem
-		before := p.namesOver(i)
+		before := p.countNamesOver(i)
 		for start := max(0, i+1-maxSpan); start <= i; start++ {
 			p.annotateSpans(start, i+1, kinScore)
 		}
-		if p.namesOver(i) > before {
+		if p.countNamesOver(i) > before {
 			found = append(found, stem)
 		}
 	}
@@ -144,8 +144,8 @@ func (p *parser) isNumberOfPerson(c *catalog.Column) bool {
 	return (strings.HasSuffix(last, "er") || strings.HasSuffix(last, "or")) && !p.language.notDerived[last]
 }
 
-// namesOver counts what the spans over token i may name.
-func (p *parser) namesOver(i int) (n int) {
+// countNamesOver counts what the spans over token i may name.
+func (p *parser) countNamesOver(i int) (n int) {
 	for start := max(0, i+1-maxSpan); start <= i; start++ {
 		for _, m := range p.mentions.relations[start] {
 			if m.end > i {

@@ -22,7 +22,7 @@ type language struct {
 	directions                   []direction
 	where                        []string
 	when                         []string
-	named                        []string
+	nameWords                    []string
 	adjectives                   map[string][]adjective                          // by phrase, see adjPhrases
 	adjectivePhrases             map[string][]taggedWords                        // by first word
 	synonyms                     map[string][]string                             // stem -> stems

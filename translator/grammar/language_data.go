@@ -105,7 +105,7 @@ func newLanguage(data string) (*language, error) {
 	l := &language{
 		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.FunctionWords.Words), foreign: wordSet(f.Foreign.Words),
 		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
-		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
+		nameWords: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, synonymWords: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
 		imperatives: wordSet(f.Asks.Acts), intervals: f.Asks.Courses, sexes: f.Sexes, includingPhrases: f.Asks.Including, endedPhrases: f.Asks.HasEnded, alsoPhrases: f.Asks.Too, ignoredInComments: f.Asks.Ignored, leavingInComments: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{}, titles: f.Titles,

@@ -16,7 +16,7 @@ import (
 // relations, columns and values by the stems of their names. It is made once
 // for a snapshot.
 type lexicon struct {
-	measures       []named // their names
+	measures       []measureName // their names
 	language       *language
 	snapshot       *catalog.Snapshot
 	labels         map[string][]*label // by every stem in them
@@ -74,18 +74,18 @@ type forbiddenName struct {
 
 // relationInfo holds what the parser asks of a relation again and again.
 type relationInfo struct {
-	stems    map[string]bool // of its name
-	called   string          // its name in one word, as joinedWords has it
-	display  []*catalog.Column
-	key      []*catalog.Column // primary key, or the columns that seem to be it
-	dates    []*catalog.Column
-	names    map[*catalog.Column][]string // stems of column names
-	junction bool                         // only connects other relations
-	deleted  *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does
-	marks    []*catalog.Column            // deleted, and those that say by a value that a row does not count
-	leftover bool                         // what a migration or a backup left behind, which is called by its whole name alone
-	interval *timeInterval                // when rows begin and end, nil if that is not clear
-	left     *catalog.Column              // when somebody left, null for those who are there; nil if none is
+	stems      map[string]bool // of its name
+	joinedName string          // its name in one word, as joinedWords has it
+	display    []*catalog.Column
+	key        []*catalog.Column // primary key, or the columns that seem to be it
+	dates      []*catalog.Column
+	names      map[*catalog.Column][]string // stems of column names
+	junction   bool                         // only connects other relations
+	deleted    *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does
+	marks      []*catalog.Column            // deleted, and those that say by a value that a row does not count
+	leftover   bool                         // what a migration or a backup left behind, which is called by its whole name alone
+	interval   *timeInterval                // when rows begin and end, nil if that is not clear
+	left       *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 
 var lexicons struct {
@@ -165,7 +165,7 @@ func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
 		x.add(&label{relation: r, words: whole, score: 1, allWords: true})
 		return
 	}
-	info := &relationInfo{stems: wordSet(x.stems(words)), called: x.language.stem(strings.Join(words, "")), names: map[*catalog.Column][]string{}}
+	info := &relationInfo{stems: wordSet(x.stems(words)), joinedName: x.language.stem(strings.Join(words, "")), names: map[*catalog.Column][]string{}}
 	x.relationInfo[r] = info
 	x.addWords(words)
 	x.add(&label{relation: r, words: words, score: 1})

@@ -283,7 +283,7 @@ func (p *parser) withoutCancelled(n *phrase) *phrase {
 				said = slices.Concat(said, s.conditions)
 			}
 		})
-		if kept := p.lexicon.notVoid(of.relation, said); len(kept) > 0 {
+		if kept := p.lexicon.withoutCancelled(of.relation, said); len(kept) > 0 {
 			x.set = root.replace(of.with(kept...))
 		}
 	}
@@ -292,7 +292,7 @@ func (p *parser) withoutCancelled(n *phrase) *phrase {
 		names = p.language.voidNames
 	}
 	lines = x.set.find(lines.id)
-	if kept := p.lexicon.notCalled(lines.relation, lines.conditions, names); len(kept) > 0 {
+	if kept := p.lexicon.withoutStatusOf(lines.relation, lines.conditions, names); len(kept) > 0 {
 		x.set = x.set.replace(lines.with(kept...))
 	}
 	return x

@@ -23,23 +23,23 @@ type measured struct {
 	sets map[*catalog.Relation]int // the set of each relation that it reads
 }
 
-// named is a name of a measure, in stems.
-type named struct {
+// measureName is a name of a measure, in stems.
+type measureName struct {
 	m     *catalog.Measure
 	stems []string
 }
 
 // measureNames returns the names of the snapshot's measures, and of its terms
 // that are rows. Terms that are values of rows are for models.
-func (x *lexicon) measureNames() []named {
-	var out []named
+func (x *lexicon) measureNames() []measureName {
+	var out []measureName
 	for _, m := range slices.Concat(x.snapshot.Measures, x.snapshot.Terms) {
 		if m.Aggregate.Text != "" && slices.Contains(x.snapshot.Terms, m) {
 			continue
 		}
 		for _, name := range append([]string{m.Name}, m.Synonyms...) {
 			if stems := x.stems(x.language.spoken(name)); len(stems) > 0 {
-				out = append(out, named{m, stems})
+				out = append(out, measureName{m, stems})
 			}
 		}
 	}

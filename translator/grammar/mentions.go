@@ -53,7 +53,7 @@ type hit struct {
 // mentions is what each place of the question may mean.
 type mentions struct {
 	relations  map[int][]relationMention
-	named      map[*catalog.Relation]int  // how often a relation is called by its name
+	nameCounts map[*catalog.Relation]int  // how often a relation is called by its name
 	attributes map[int]map[int]*attribute // by start and end
 	values     map[int]map[int][]hit
 	covered    []bool // by any reading at all
@@ -90,19 +90,19 @@ func (p *parser) annotate() {
 	p.annotateShortColumns()
 	p.correctSpelling()
 	p.keepNear()
-	p.countNamed()
+	p.countNames()
 	p.keepNegatedStates()
 }
 
-// countNamed counts the places where each relation is called by its name.
-func (p *parser) countNamed() {
-	p.mentions.named = map[*catalog.Relation]int{}
+// countNames counts the places where each relation is called by its name.
+func (p *parser) countNames() {
+	p.mentions.nameCounts = map[*catalog.Relation]int{}
 	for _, list := range p.mentions.relations {
 		here := map[*catalog.Relation]bool{}
 		for _, m := range list {
 			if m.score >= namedScore && !here[m.relation] {
 				here[m.relation] = true
-				p.mentions.named[m.relation]++
+				p.mentions.nameCounts[m.relation]++
 			}
 		}
 	}

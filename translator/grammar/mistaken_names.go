@@ -17,7 +17,7 @@ func (p *parser) refuseTimeForState(n *phrase) (why string) {
 	}
 	shown := n.items[0].column
 	verb := p.askedVerb()
-	if verb < 0 || p.called(shown, verb) {
+	if verb < 0 || p.isColumnName(shown, verb) {
 		return ""
 	}
 	walk(n.set, func(s *set, _ int) {

@@ -287,7 +287,7 @@ func (p *parser) groupedBy(i int) []modifierCandidate {
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"every"}}, e, 0.05})
 	}
 	for _, e := range p.ends(i, "group") {
-		if len(p.byCount(i)) > 0 && !p.namesSurely(i+1) {
+		if len(p.byCount(i)) > 0 && !p.isExactColumnName(i+1) {
 			continue // by how many there are, and not by an amount
 		}
 		for _, m := range p.keys(e) {

@@ -69,7 +69,7 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 		if j+1 < least && (j+2 < least || p.language.sorts[p.at(j+1).lower] == nil) {
 			continue
 		}
-		all := p.calledAt(&name, near)
+		all := p.labelsOfSpan(&name, near)
 		all, before = append(all, p.ofItsSort(before, j, all)...), all
 		if j+1 < least {
 			continue

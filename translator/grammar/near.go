@@ -63,7 +63,7 @@ func (p *parser) namesakes(r *catalog.Relation) []*catalog.Relation {
 // sameNamed returns the relations that are called as one is, with itself.
 func (x *lexicon) sameNamed(r *catalog.Relation) []*catalog.Relation {
 	var out []*catalog.Relation
-	for _, lb := range x.joinedWords[x.relationInfo[r].called] {
+	for _, lb := range x.joinedWords[x.relationInfo[r].joinedName] {
 		if lb.column == nil {
 			out = append(out, lb.relation)
 		}
@@ -146,9 +146,9 @@ type match struct {
 	score float64
 }
 
-// calledAt returns what a span may name: of relations and of columns those near the question, or where
+// labelsOfSpan returns what a span may name: of relations and of columns those near the question, or where
 // none is near the best of the others. near are the names near the question that may be it.
-func (p *parser) calledAt(n *nameSpan, near []*label) []match {
+func (p *parser) labelsOfSpan(n *nameSpan, near []*label) []match {
 	out := p.labelsAt(n, near, func(lb *label) bool { return p.isNear(lb.relation) })
 	if p.near == nil {
 		return out

@@ -92,7 +92,7 @@ func (p *parser) heads(i int) []candidate {
 func (p *parser) relationHeads(i int) []candidate {
 	var out []candidate
 	for _, r := range p.mentions.relations[i] {
-		if p.isVerbOfMention(r) || p.calledBetter(r) {
+		if p.isVerbOfMention(r) || p.isBetterNameOfOther(r) {
 			continue
 		}
 		n := p.entity(r.relation)
@@ -207,9 +207,9 @@ func (p *parser) afterDegree(i int) bool {
 	return false
 }
 
-// calledBetter reports whether the words of a mention are the very name of another
+// isBetterNameOfOther reports whether the words of a mention are the very name of another
 // relation, and but a part of this one's: "organizations" are no organization_tags.
-func (p *parser) calledBetter(r relationMention) bool {
+func (p *parser) isBetterNameOfOther(r relationMention) bool {
 	return slices.ContainsFunc(p.mentions.relations[r.start], func(o relationMention) bool {
 		return o.end == r.end && o.relation != r.relation && o.score >= veryName && r.score < o.score-partOfName
 	})

@@ -23,7 +23,7 @@ type parser struct {
 	found       []catalog.Hit // values that the index of values finds in the question
 	mentions    *mentions
 	relations   []*catalog.Relation        // that the question is read by
-	measures    []named                    // of the semantics file and of the hint
+	measures    []measureName              // of the semantics file and of the hint
 	near        map[*catalog.Relation]bool // these, where they are not all
 	options     Options
 	tags        []map[string][]int

@@ -27,7 +27,7 @@ func (p *parser) partialNames() {
 		if from == 0 && p.isFunction(0) && from < i {
 			from++ // the first word of a sentence is always in capitals
 		}
-		for _, h := range p.named(from, to) {
+		for _, h := range p.valueByPart(from, to) {
 			p.addHit(from, to, h)
 			p.cover(from, to)
 		}
@@ -39,9 +39,9 @@ func isCapital(t token) bool {
 	return t.kind == wordToken && unicode.IsUpper([]rune(t.text)[0])
 }
 
-// named returns the only value that begins or ends with the tokens and by
+// valueByPart returns the only value that begins or ends with the tokens and by
 // which something is called, nil if there are several.
-func (p *parser) named(from, to int) []hit {
+func (p *parser) valueByPart(from, to int) []hit {
 	said := p.wordsBetween(from, to)
 	var found []hit
 	for c, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {

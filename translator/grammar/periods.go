@@ -109,7 +109,7 @@ func (p *parser) versus(i int) []int {
 // did not begin then.
 func (p *parser) comparedTimes(s *set, m *modifier) []columnCandidate {
 	return slices.DeleteFunc(p.dateColumns(s, &modifier{date: &m.dates[0], hints: m.hints, verb: m.verb}), func(c columnCandidate) bool {
-		return len(m.hints) > 0 && !p.calledByVerb(c.column, m.hints[0]) || slices.ContainsFunc(s.conditions, func(said condition) bool {
+		return len(m.hints) > 0 && !p.isNamedByTimeVerb(c.column, m.hints[0]) || slices.ContainsFunc(s.conditions, func(said condition) bool {
 			return said.op == "is not null" && isTime(said.column) && said.column != c.column
 		})
 	})
@@ -122,8 +122,8 @@ func (p *parser) hasDatedRelated(s *set) bool {
 	})
 }
 
-// calledByVerb reports whether a time is called by a verb: "joined" of joined_on.
-func (p *parser) calledByVerb(c *catalog.Column, verb string) bool {
+// isNamedByTimeVerb reports whether a time is called by a verb: "joined" of joined_on.
+func (p *parser) isNamedByTimeVerb(c *catalog.Column, verb string) bool {
 	return slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem(verb)) || p.isLeavingTime([]string{verb}, c)
 }
 

@@ -101,7 +101,7 @@ func (p *parser) ages(i int) []modifierCandidate {
 	if i == 0 {
 		return nil
 	}
-	a := p.agesCalled(i, i, func(lb *label) bool {
+	a := p.agesNamed(i, i, func(lb *label) bool {
 		return len(p.ends(i-1, "be_bare")) > 0 || slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool { return m.end == i && m.relation == lb.relation && m.score >= namedScore })
 	})
 	if a == nil {
@@ -117,9 +117,9 @@ func (p *parser) ages(i int) []modifierCandidate {
 	return out
 }
 
-// agesCalled returns the births that tell the ages of persons of which holds(label), for the words from i to end; nil if
+// agesNamed returns the births that tell the ages of persons of which holds(label), for the words from i to end; nil if
 // there are none.
-func (p *parser) agesCalled(i, end int, holds func(*label) bool) *attribute {
+func (p *parser) agesNamed(i, end int, holds func(*label) bool) *attribute {
 	a := &attribute{start: i, end: end}
 	for _, lb := range p.lexicon.labels["age"] {
 		if lb.age && p.isNear(lb.relation) && holds(lb) {

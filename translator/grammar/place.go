@@ -174,7 +174,7 @@ const unsaidRoleCost = 3
 func (p *parser) unsaidRole(pt path) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
 		var role []string
-		if key, to := e.key(); len(e.fromCols) == 1 && (e.fromCols[0].Name == e.toCols[0].Name || p.lexicon.calledAs(key, to)) {
+		if key, to := e.key(); len(e.fromCols) == 1 && (e.fromCols[0].Name == e.toCols[0].Name || p.lexicon.isColumnNamedLike(key, to)) {
 			return false
 		}
 		for _, s := range e.name {
@@ -186,8 +186,8 @@ func (p *parser) unsaidRole(pt path) bool {
 	})
 }
 
-// calledAs reports whether a comment or an admin calls a column as a relation is called.
-func (x *lexicon) calledAs(c *catalog.Column, r *catalog.Relation) bool {
+// isColumnNamedLike reports whether a comment or an admin calls a column as a relation is called.
+func (x *lexicon) isColumnNamedLike(c *catalog.Column, r *catalog.Relation) bool {
 	return slices.ContainsFunc(x.columnLabels[c], func(lb *label) bool {
 		return (lb.comment || lb.score == declaredScore) && slices.ContainsFunc(x.labels[lb.stems[0]], func(o *label) bool {
 			return o.relation == r && o.column == nil && slices.Equal(o.stems, lb.stems)

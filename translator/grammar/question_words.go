@@ -48,7 +48,7 @@ func (p *parser) howAdjective(i int) []candidate {
 		a := p.attributeNamed(f.columns, nil, i, e)
 		var ages *attribute
 		if slices.Contains(f.columns, "age") {
-			ages = p.agesCalled(i, e, func(*label) bool { return true })
+			ages = p.agesNamed(i, e, func(*label) bool { return true })
 		}
 		for _, c := range p.nounsFrom(p.maybe(e, "be", "do")) {
 			if a != nil {

@@ -72,7 +72,7 @@ func (p *parser) reference(items []item) *edge {
 		return nil
 	}
 	for _, e := range p.lexicon.graph.edges[c.Relation] {
-		if e.toOne && len(e.fromCols) == 1 && e.fromCols[0] == c && (!e.implied || p.lexicon.calledAs(c, e.to)) {
+		if e.toOne && len(e.fromCols) == 1 && e.fromCols[0] == c && (!e.implied || p.lexicon.isColumnNamedLike(c, e.to)) {
 			return e
 		}
 	}

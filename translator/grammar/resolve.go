@@ -118,7 +118,7 @@ func (p *parser) attributeOf(a, of *phrase) []reading {
 			}
 			m := a.clone()
 			m.set, m.items = l.root, l.items
-			m.distinct = a.distinct || of.distinct || p.kindsOf(a, of) || p.isCalled(o.phrase.set) && o.phrase.set.superlative == nil
+			m.distinct = a.distinct || of.distinct || p.kindsOf(a, of) || p.isRowsOfName(o.phrase.set) && o.phrase.set.superlative == nil
 			m.number = of.number
 			m.order = of.order
 			m.group = append(append([]item(nil), a.group...), of.group...)
@@ -135,9 +135,9 @@ func (p *parser) kindsOf(a, of *phrase) bool {
 	return p.isPlural(a) && of.isEntity() && len(of.set.conditions) == 0 && of.set.superlative == nil && from > 0 && p.tokens[from-1].lower == "of" && !p.isPlural(of)
 }
 
-// isCalled reports whether a set is the rows of one name, several of which may
+// isRowsOfName reports whether a set is the rows of one name, several of which may
 // stand for one thing.
-func (p *parser) isCalled(s *set) bool {
+func (p *parser) isRowsOfName(s *set) bool {
 	for _, c := range s.conditions {
 		if c.kind == compare && c.op == "=" && !c.column.Unique && len(c.value.literals) == 1 {
 			for _, d := range p.lexicon.relationInfo[s.relation].display {

@@ -42,7 +42,7 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading {
 	r := c.column.Relation
 	away, unsaid := p.awayCost(a, c), n.unsaid
-	if other := p.calledAlike(a, c); other != nil && unsaid == "" {
+	if other := p.columnNamedAlike(a, c); other != nil && unsaid == "" {
 		unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(a.start, a.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
 	}
 	var out []reading
@@ -78,17 +78,17 @@ const elsewhere = 1.0
 
 // mentionsOtherRelation reports whether the question names another relation.
 func (p *parser) mentionsOtherRelation(r *catalog.Relation) bool {
-	return len(p.mentions.named) > 1 || len(p.mentions.named) == 1 && !p.mentionsRelation(r)
+	return len(p.mentions.nameCounts) > 1 || len(p.mentions.nameCounts) == 1 && !p.mentionsRelation(r)
 }
 
 // lessSaid is how much less a word may be of one name than of another for either to be meant: a price may be the total
 // price of an order or the price per kilogram of a metal.
 const lessSaid = 0.25
 
-// calledAlike returns a column of another relation that a word names as well as
+// columnNamedAlike returns a column of another relation that a word names as well as
 // the one of c, where neither is called so and the question names no relation of
 // the two; nil if there is none.
-func (p *parser) calledAlike(a *attribute, c columnCandidate) *catalog.Column {
+func (p *parser) columnNamedAlike(a *attribute, c columnCandidate) *catalog.Column {
 	if c.score >= namedScore || a.fromAdjective || p.mentionsRelation(c.column.Relation) {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (p *parser) kindOf(n *phrase) []reading {
 	var out []reading
 	for _, v := range p.valueEntity(n) {
 		c := v.phrase.set.conditions[0]
-		if !p.calledByWords(n, c) && !p.lexicon.isSex(c.column) {
+		if !p.isValueInWords(n, c) && !p.lexicon.isSex(c.column) {
 			continue // "books" are not booked
 		}
 		if slices.Contains(p.lexicon.relationInfo[c.column.Relation].display, c.column) {
@@ -191,8 +191,8 @@ func (p *parser) kindOf(n *phrase) []reading {
 	return out
 }
 
-// calledByWords reports whether a value, or what it means, is just what the question says, or the singular of it.
-func (p *parser) calledByWords(n *phrase, c condition) bool {
+// isValueInWords reports whether a value, or what it means, is just what the question says, or the singular of it.
+func (p *parser) isValueInWords(n *phrase, c condition) bool {
 	said := strings.Join(p.wordsBetween(n.words[0], n.words[1]), " ")
 	called := func(text string) bool {
 		first := initials(text)

@@ -147,7 +147,7 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 	if s.Unlinked != "" {
 		return out // what is "uncancelled" may be anything else
 	}
-	return append(out, x.notVoid(r, out)...)
+	return append(out, x.withoutCancelled(r, out)...)
 }
 
 // notEnded returns the conditions on rows that have not had what ends them: no such time, one that lies ahead, or a status that says
@@ -201,14 +201,14 @@ func (x *lexicon) goesOnBetween(r *catalog.Relation) bool {
 	return s != nil && s.from.Class == catalog.Date && s.to.Class == catalog.Date && s.from.NotNull && s.to.NotNull && !slices.ContainsFunc(r.Columns, x.isStatus)
 }
 
-// notVoid returns what says that rows of a relation were not cancelled and the
+// withoutCancelled returns what says that rows of a relation were not cancelled and the
 // like: what was is neither unpaid nor to come.
-func (x *lexicon) notVoid(r *catalog.Relation, said []condition) []condition {
-	return x.notCalled(r, said, x.language.voidNames)
+func (x *lexicon) withoutCancelled(r *catalog.Relation, said []condition) []condition {
+	return x.withoutStatusOf(r, said, x.language.voidNames)
 }
 
-// notCalled returns what says that rows of a relation are not what one of the names says.
-func (x *lexicon) notCalled(r *catalog.Relation, said []condition, names []string) []condition {
+// withoutStatusOf returns what says that rows of a relation are not what one of the names says.
+func (x *lexicon) withoutStatusOf(r *catalog.Relation, said []condition, names []string) []condition {
 	var out []condition
 	for _, c := range r.Columns {
 		if speaksOf(said, c) {

@@ -46,10 +46,10 @@ type rewording struct {
 // search reads questions near to the one asked until its time is over.
 type search struct {
 	*parser
-	options  Options
-	named    []*catalog.Relation // by the question asked
-	deadline time.Time
-	tried    map[string]bool
+	options        Options
+	askedRelations []*catalog.Relation // by the question asked
+	deadline       time.Time
+	tried          map[string]bool
 }
 
 // over reports whether no further question is read.
@@ -73,7 +73,7 @@ func (s *search) read(question string, least float64) (q *parser, r *Interpretat
 
 // speaksOf reports whether a reading is of a table that the question asked names, where it names any.
 func (s *search) speaksOf(r *Interpretation) bool {
-	return len(s.named) == 0 || slices.ContainsFunc(s.named, func(t *catalog.Relation) bool {
+	return len(s.askedRelations) == 0 || slices.ContainsFunc(s.askedRelations, func(t *catalog.Relation) bool {
 		name := t.Name.Schema + "." + t.Name.Name
 		return slices.ContainsFunc(r.Linked, func(l ask.Link) bool { return l.Object == name || strings.HasPrefix(l.Object, name+".") })
 	})
@@ -185,7 +185,7 @@ func (p *parser) withNames(unknown []int) (out []rewording) {
 		out = append(out, rewording{questions: []string{strings.TrimRight(q, "?!. ")}, changed: changed, keep: [2]int{start, start + len(by)}})
 	}
 	// what ends in a name may be the contrary, as "abnormal" of "normal"
-	if w := p.lexicon.calledNearly(p.tokens[from].lower); w != "" && to == from+1 && !strings.HasSuffix(p.tokens[from].lower, w) {
+	if w := p.lexicon.similarName(p.tokens[from].lower); w != "" && to == from+1 && !strings.HasSuffix(p.tokens[from].lower, w) {
 		replace(w)
 	}
 	behind := from > 0 && p.tokens[from-1].lower != "of" && (p.language.prepositions[p.tokens[from-1].lower] || len(p.ends(from-1, "group")) > 0) // "by weather"
@@ -244,9 +244,9 @@ func writeTokens(tokens []token) string {
 	return strings.TrimSpace(b.String())
 }
 
-// calledNearly returns the name of the database that is written nearly as a
+// similarName returns the name of the database that is written nearly as a
 // word, or begins as it does; "" if there is none.
-func (x *lexicon) calledNearly(word string) string {
+func (x *lexicon) similarName(word string) string {
 	best, distance := "", 4
 	for _, w := range x.words {
 		d := editDistance(word, w, 3)

@@ -21,7 +21,7 @@ func (p *parser) timeOf(i int, aggregate string) []candidate {
 			}
 			end = e
 		}
-		for _, s := range p.intervalsUntil(p.calledBy(p.tokens[i], t.columns)) {
+		for _, s := range p.intervalsUntil(p.withWordInName(p.tokens[i], t.columns)) {
 			out = append(out, p.ofThings(p.durationOf(s, aggregate, ""), end, 0.2)...)
 		}
 	}
@@ -36,7 +36,7 @@ func (p *parser) takesUntil(i int, unit, aggregate string) []candidate {
 			if !strings.HasPrefix(p.at(t.end).lower, "take") {
 				continue
 			}
-			for _, s := range p.intervalsUntil(p.calledBy(p.tokens[d], t.columns)) {
+			for _, s := range p.intervalsUntil(p.withWordInName(p.tokens[d], t.columns)) {
 				out = append(out, p.ofThings(p.durationOf(s, aggregate, unit), t.end+1, 0.2)...)
 			}
 		}
@@ -44,9 +44,9 @@ func (p *parser) takesUntil(i int, unit, aggregate string) []candidate {
 	return out
 }
 
-// calledBy returns the times that are called by a word itself, or all where none is: a delivery ends at
+// withWordInName returns the times that are called by a word itself, or all where none is: a delivery ends at
 // delivered_at, though it is a shipment, too.
-func (p *parser) calledBy(word token, times []*catalog.Column) []*catalog.Column {
+func (p *parser) withWordInName(word token, times []*catalog.Column) []*catalog.Column {
 	own := slices.DeleteFunc(slices.Clone(times), func(c *catalog.Column) bool {
 		return !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool {
 			return len(s) >= 4 && (strings.HasPrefix(word.stem, s) || strings.HasPrefix(s, word.stem))

@@ -123,7 +123,7 @@ func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
 	if p.comesAfter(c) || isOfRow(c) {
 		score -= laterTime
 	}
-	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, p.isCalledOwn) && !p.isCalledOwn(c) {
+	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, p.hasOnlyRelationName) && !p.hasOnlyRelationName(c) {
 		score -= ownTime
 	}
 	if p.isSinceSaid(c) {
@@ -209,8 +209,8 @@ func (p *parser) comesAfter(c *catalog.Column) bool {
 // ownTime is how much less likely a time is meant where another one is called as the row is: ap_ts of an appointment.
 const ownTime = 0.1
 
-// isCalledOwn reports whether a time is called by nothing but its relation's name, or a short form of it.
-func (p *parser) isCalledOwn(c *catalog.Column) bool {
+// hasOnlyRelationName reports whether a time is called by nothing but its relation's name, or a short form of it.
+func (p *parser) hasOnlyRelationName(c *catalog.Column) bool {
 	own := false
 	for _, w := range splitName(c.Name) {
 		if fillers[w] || w == "d" {

@@ -74,8 +74,8 @@ func (p *parser) amountSaid(n *phrase) *catalog.Column {
 	return only(said)
 }
 
-// calledAmounts adds up the amounts of things that are called by them: nobody wants to see each row of "hours booked last month".
-func (p *parser) calledAmounts(n *phrase) *phrase {
+// sumOfNamedAmounts adds up the amounts of things that are called by them: nobody wants to see each row of "hours booked last month".
+func (p *parser) sumOfNamedAmounts(n *phrase) *phrase {
 	if !n.isEntity() || n.set.superlative != nil || len(n.group) > 0 || n.number != "" {
 		return n
 	}

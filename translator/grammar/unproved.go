@@ -95,7 +95,7 @@ func lacksSome(list []condition) bool {
 // not ordered in the last 30 days" may have come before.
 func (p *parser) refuseTimeOfNegated(n *phrase) string {
 	for _, c := range n.set.conditions {
-		if verb := p.negatedVerb(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.called(c.parts[0].column, verb) {
+		if verb := p.negatedVerb(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.isColumnName(c.parts[0].column, verb) {
 			return fmt.Sprintf("It is not known that %s of %s is when they were %s: name what records it.", c.parts[0].column.Name, n.set.relation.Name.Name, p.tokens[verb].text)
 		}
 	}

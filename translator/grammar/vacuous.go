@@ -129,7 +129,7 @@ func (p *parser) isOneRow(s *set) bool {
 func (s *set) namesOne(p *parser) bool { return s != nil && p.namesOneRow(s) }
 
 // countMentions returns how often the question has a name of the relation.
-func (p *parser) countMentions(r *catalog.Relation) int { return p.mentions.named[r] }
+func (p *parser) countMentions(r *catalog.Relation) int { return p.mentions.nameCounts[r] }
 
 // mentionsDistinct reports whether the question asks for different values.
 func (p *parser) mentionsDistinct() bool {
