@@ -142,7 +142,7 @@ func (p *parser) annotateShortTable(i, j int) {
 	}
 	if a := p.mentions.attributes[i][j]; a != nil { // the table of customers comes before a column of buyers
 		a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool {
-			return !slices.ContainsFunc(c.label.words, func(w string) bool { return sameWord(w, words[0]) })
+			return !slices.ContainsFunc(c.label.words, func(w string) bool { return isSameWord(w, words[0]) })
 		})
 		if len(a.candidates) == 0 {
 			delete(p.mentions.attributes[i], j)
@@ -224,7 +224,7 @@ func (n terseName) abbreviates(words []piece) bool {
 	if unitOf(n.column, n.words) != "" && len(pieces) == len(words)+1 {
 		pieces = pieces[:len(words)] // "load factor" of load_fct_pct
 	}
-	return (len(words) > 1 || len(n.words[0]) >= minShort) && aligns(pieces, words, fitting(words))
+	return (len(words) > 1 || len(n.words[0]) >= minShort) && isAligned(pieces, words, fitting(words))
 }
 
 // fullName is what the name of a table may stand for: words of the question, as they are or with what its rows are behind them.
@@ -259,20 +259,20 @@ func (l *language) fullNames(words []string) []fullName {
 // abbreviatesTable reports which of the full names a table's name stands for, by its rank; more than there are if for none.
 func (n terseName) abbreviatesTable(full []fullName) int {
 	for _, f := range full {
-		if (f.rank > 0 || len(n.words[0]) >= minShort) && aligns(n.pieces, f.words, f.fits) {
+		if (f.rank > 0 || len(n.words[0]) >= minShort) && isAligned(n.pieces, f.words, f.fits) {
 			return f.rank
 		}
 	}
 	return len(recordWords) + 1
 }
 
-// aligns reports whether pieces of a name stand for all of the words, in order.
-func aligns(pieces, words []piece, fits func(word, letters string) bool) bool {
+// isAligned reports whether pieces of a name stand for all of the words, in order.
+func isAligned(pieces, words []piece, fits func(word, letters string) bool) bool {
 	if len(pieces) == 0 || len(words) == 0 {
 		return len(pieces) == len(words)
 	}
 	for n := 1; n <= len(words); n++ {
-		if pieces[0].standsFor(words[:n], fits) && aligns(pieces[1:], words[n:], fits) {
+		if pieces[0].standsFor(words[:n], fits) && isAligned(pieces[1:], words[n:], fits) {
 			return true
 		}
 	}
@@ -287,16 +287,16 @@ func (s piece) standsFor(words []piece, fits func(word, letters string) bool) bo
 	if len(s.text) == 1 {
 		return len(words) == 1 && words[0].text[0] == s.text[0]
 	}
-	return s.terse && len(s.text) > len(words) && begins(s.text, words, fits)
+	return s.terse && len(s.text) > len(words) && isAbbreviation(s.text, words, fits)
 }
 
-// begins reports whether letters can be cut so that each word has its share of them.
-func begins(letters string, words []piece, fits func(word, letters string) bool) bool {
+// isAbbreviation reports whether letters can be cut so that each word has its share of them.
+func isAbbreviation(letters string, words []piece, fits func(word, letters string) bool) bool {
 	if len(words) == 0 {
 		return letters == ""
 	}
 	for n := 1; n <= len(letters)-len(words)+1; n++ {
-		if fits(words[0].text, letters[:n]) && begins(letters[n:], words[1:], fits) {
+		if fits(words[0].text, letters[:n]) && isAbbreviation(letters[n:], words[1:], fits) {
 			return true
 		}
 	}

@@ -24,7 +24,7 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.asksShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isHeadNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.asksShare(i, n) {
 			continue
 		}
-		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.within(i, i+1, u) {
+		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.isWithinUsed(i, i+1, u) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.tokens[i].text)
 		}
 	}
@@ -89,7 +89,7 @@ func (p *parser) isColumnName(c *catalog.Column, i int) bool {
 // namesTime reports whether a word is a verb by which a time is called, such as
 // "discharged" of discharged_at, and that time is of a relation that holds(r).
 func (p *parser) namesTime(i int, holds func(*catalog.Relation) bool) bool {
-	return p.inflected(i) && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool {
+	return p.isInflected(i) && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool {
 		return c.score >= namedScore && (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp) && holds(c.column.Relation)
 	})
 }
@@ -179,9 +179,9 @@ func (p *parser) endsTag(i int, tags ...string) bool {
 	return false
 }
 
-// within reports whether the reading uses what tokens name of which those from
+// isWithinUsed reports whether the reading uses what tokens name of which those from
 // i to end are a part.
-func (p *parser) within(i, end int, u *objects) bool {
+func (p *parser) isWithinUsed(i, end int, u *objects) bool {
 	for from := max(0, i+1-maxValueWords); from <= i; from++ {
 		if p.usesRelation(from, end, u) || p.usesColumn(from, end, u) {
 			return true
@@ -212,7 +212,7 @@ func (p *parser) usesRelation(from, end int, u *objects) bool {
 		if r.end < end {
 			continue
 		}
-		if c := p.mentions.attributes[from][r.end].all(); p.isSynonym(from, r) && len(c) > 0 && c[0].score >= veryName {
+		if c := p.mentions.attributes[from][r.end].all(); p.isSynonymAt(from, r) && len(c) > 0 && c[0].score >= veryName {
 			best = max(best, c[0].score) // a column is called just so
 		}
 		best = max(best, r.score)
@@ -223,9 +223,9 @@ func (p *parser) usesRelation(from, end int, u *objects) bool {
 	return false
 }
 
-// isSynonym reports whether nouns call a relation by other words than its name has. What is done is called by verbs.
-func (p *parser) isSynonym(from int, r relationMention) bool {
-	return !p.isVerb(from) && !p.inflected(from) && !slices.ContainsFunc(p.tokens[from:r.end], func(t token) bool { return p.lexicon.relationInfo[r.relation].stems[t.stem] })
+// isSynonymAt reports whether nouns call a relation by other words than its name has. What is done is called by verbs.
+func (p *parser) isSynonymAt(from int, r relationMention) bool {
+	return !p.isVerb(from) && !p.isInflected(from) && !slices.ContainsFunc(p.tokens[from:r.end], func(t token) bool { return p.lexicon.relationInfo[r.relation].stems[t.stem] })
 }
 
 // usesColumn reports whether the reading uses a column that tokens name from a place to end
@@ -252,7 +252,7 @@ func (p *parser) refuseUnanswered(n *phrase) string {
 	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) && !p.isNamed(0, 2) {
 		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
 	}
-	if p.echoes(n) && (len(p.ends(0, "who")) > 0 || len(n.set.conditions) == 1 && !p.mentionsRelation(n.set.relation)) {
+	if p.isEcho(n) && (len(p.ends(0, "who")) > 0 || len(n.set.conditions) == 1 && !p.mentionsRelation(n.set.relation)) {
 		return "The answer would be what the question says: say who is looked for by what they are called."
 	}
 	asked := map[string]bool{}
@@ -263,7 +263,7 @@ func (p *parser) refuseUnanswered(n *phrase) string {
 				return "It is not said what there is in total: say number of, or total of what."
 			}
 		case "per":
-			if !p.inName(i) && !n.divides() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {
+			if !p.inName(i) && !n.isDivided() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {
 				return fmt.Sprintf("Each word is known, but not what there is %s: say it as in \"number of orders by month\".", p.text(i, min(i+2, len(p.tokens))))
 			}
 		case "who", "whom", "where", "when", "how":
@@ -286,11 +286,11 @@ func (p *parser) lacksTotal(n *phrase, i int) bool {
 		return true
 	}
 	after := i > 0 && p.tokens[i-1].kind == punctToken
-	return after && last && !n.hasAggregate() || !p.inName(i) && !p.totals(n) && !p.comparesCalled(n, i)
+	return after && last && !n.hasAggregate() || !p.inName(i) && !p.hasTotal(n) && !p.comparesCalled(n, i)
 }
 
-// totals reports whether a phrase has an aggregate or shows a column that holds a total of its own rows.
-func (p *parser) totals(n *phrase) bool {
+// hasTotal reports whether a phrase has an aggregate or shows a column that holds a total of its own rows.
+func (p *parser) hasTotal(n *phrase) bool {
 	if n.hasAggregate() || len(n.ratio) > 0 || len(n.having) > 0 || n.set == nil || n.set.superlative != nil && n.set.superlative.by.aggregate != "" {
 		return true
 	}
@@ -304,13 +304,13 @@ func (p *parser) comparesCalled(n *phrase, i int) bool {
 	return n.set != nil && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return speaksOf(n.set.conditions, c.column) })
 }
 
-// echoes reports whether a phrase shows only what the question gave.
-func (p *parser) echoes(n *phrase) bool {
+// isEcho reports whether a phrase shows only what the question gave.
+func (p *parser) isEcho(n *phrase) bool {
 	if n.set == nil || n.set.superlative != nil || len(n.group) > 0 {
 		return false
 	}
 	shown := p.lexicon.relationInfo[n.set.relation].display
-	done := len(p.ends(0, "who")) > 0 && p.inflected(1) && len(p.ends(1, "be")) == 0 // "who taught Ann" does not ask for Ann
+	done := len(p.ends(0, "who")) > 0 && p.isInflected(1) && len(p.ends(1, "be")) == 0 // "who taught Ann" does not ask for Ann
 	if len(n.items) == len(n.set.relation.Columns) && done {
 		return p.namesOneRow(n.set)
 	}
@@ -331,7 +331,7 @@ func (p *parser) echoes(n *phrase) bool {
 // hasNumber reports whether a phrase shows a number that is no key: a count, a sum, a quantity.
 func (p *parser) hasNumber(n *phrase) bool {
 	return len(n.ratio) > 0 || slices.ContainsFunc(n.items, func(it item) bool {
-		return it.aggregate != "" || it.age || it.subtrahend != nil || it.divisor != nil || it.column != nil && !textual(it.column) && !p.isIdentifier(it.column) && !it.column.Unique
+		return it.aggregate != "" || it.age || it.subtrahend != nil || it.divisor != nil || it.column != nil && !isText(it.column) && !p.isIdentifier(it.column) && !it.column.Unique
 	})
 }
 
@@ -352,8 +352,8 @@ func (p *parser) inName(i int) bool {
 	return false
 }
 
-// divides reports whether the phrase, or one that it compares with, has groups or divides.
-func (n *phrase) divides() bool {
+// isDivided reports whether the phrase, or one that it compares with, has groups or divides.
+func (n *phrase) isDivided() bool {
 	if len(n.group) > 0 || len(n.ratio) > 0 || len(n.having) > 0 || len(n.partition) > 0 {
 		return true
 	}
@@ -365,5 +365,5 @@ func (n *phrase) divides() bool {
 	if slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil }) {
 		return true
 	}
-	return n.set != nil && slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.value.query != nil && c.value.query.divides() })
+	return n.set != nil && slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.value.query != nil && c.value.query.isDivided() })
 }

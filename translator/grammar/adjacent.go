@@ -69,7 +69,7 @@ func (p *parser) compound(c candidate) []candidate {
 // isFlagBehindNoun reports whether an attribute that begins at i behind a noun says that something is so, and not what it is: "patients
 // admitted", and not when; "stays include breakfast"; "wines in stock", and not how many.
 func (p *parser) isFlagBehindNoun(i int, a candidate) bool {
-	return a.phrase.isFlag() || p.at(i).lower == "in" || temporal(a.phrase) && (p.inflected(i) || p.isDated(a.end-1))
+	return a.phrase.isFlag() || p.at(i).lower == "in" || hasTime(a.phrase) && (p.isInflected(i) || p.isDated(a.end-1))
 }
 
 // countBehind returns where "count" or "total count" behind a noun ends that begins at token from: token i if there is none, or if
@@ -110,7 +110,7 @@ func (p *parser) apposedValue(c candidate) []candidate {
 			v.literals = []string{literal(p.tokens[i].text)}
 		}
 		cost := c.cost + 2*(1-hits[0].score)
-		if p.inflected(i) && p.at(end).lower == "by" {
+		if p.isInflected(i) && p.at(end).lower == "by" {
 			cost++ // "paid by card" says how, and no state
 		}
 		for _, r := range p.apposition(c.phrase, v) {

@@ -152,7 +152,7 @@ func (p *parser) kindsOfOnes(i int) []modifierCandidate {
 		if b := p.boolean(a); b != nil {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: b, op: "true"}, e + 1, 0.1})
 		}
-		if d := nullableTimes(a); d != nil && p.inflected(i) {
+		if d := nullableTimes(a); d != nil && p.isInflected(i) {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: d, op: "is not null"}, e + 1, 0.1})
 		}
 	}

@@ -44,7 +44,7 @@ func (p *parser) counted(n *phrase) *phrase {
 			return m
 		}
 		it.aggregate = "count"
-		it.distinct = n.distinct || it.column != nil && textual(it.column) || it.attribute != nil && !it.attribute.asksName && textual(it.attribute.candidates[0].column)
+		it.distinct = n.distinct || it.column != nil && isText(it.column) || it.attribute != nil && !it.attribute.asksName && isText(it.attribute.candidates[0].column)
 		m.items = []item{it}
 		m.distinct = false
 		return m
@@ -71,7 +71,7 @@ func (p *parser) isTally(it item) bool {
 			return false
 		}
 		happened := len(p.lexicon.relationInfo[it.column.Relation].dates) > 0 || p.language.additiveNames[p.language.stem(last)]
-		return p.mentionsTotal() || happened && p.additive(it.column) && !p.mentionsDistinct()
+		return p.mentionsTotal() || happened && p.isAdditive(it.column) && !p.mentionsDistinct()
 	}
 	if it.attribute == nil || len(it.attribute.candidates) == 0 || singular(p.tokens[it.attribute.end-1].lower) == "" {
 		return false
@@ -84,7 +84,7 @@ func (p *parser) isTally(it item) bool {
 func (p *parser) isNumberOfThings(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	last := words[len(words)-1]
-	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.additive(c) || len(words) == 1 && p.mentionsTotal() && !p.language.notAdditiveNames[p.language.stem(last)])
+	return c.Class == catalog.Number && singular(last) != "" && !p.isIdentifier(c) && (p.isAdditive(c) || len(words) == 1 && p.mentionsTotal() && !p.language.notAdditiveNames[p.language.stem(last)])
 }
 
 // mentionsTotal reports whether the question asks for a total: how many rooms two lodges have may be told of each.
@@ -105,9 +105,9 @@ func (p *parser) areMoney(r *catalog.Relation) bool {
 	return false
 }
 
-// addsUp reports whether an aggregate is of all values together, each of which
+// isOverAll reports whether an aggregate is of all values together, each of which
 // counts once.
-func addsUp(aggregate string) bool {
+func isOverAll(aggregate string) bool {
 	return aggregate == "sum" || aggregate == "avg" || aggregate == median
 }
 
@@ -118,7 +118,7 @@ func (p *parser) aggregated(i int) []candidate {
 	var out []candidate
 	for _, s := range p.aggregateWords(i) {
 		for _, c := range p.nounsFrom(p.maybe(s.end, "of_strict")) {
-			if said := p.at(s.end - 1).lower; s.temporal && !temporal(c.phrase) || temporal(c.phrase) && (said == "highest" || said == "lowest") {
+			if said := p.at(s.end - 1).lower; s.temporal && !hasTime(c.phrase) || hasTime(c.phrase) && (said == "highest" || said == "lowest") {
 				continue // "highest paid" is no time of payment
 			}
 			if r, cost := p.aggregate(c.phrase, s.aggregates); r != nil {
@@ -165,15 +165,15 @@ func (p *parser) aggregateWords(i int) []aggregateWords {
 	return out
 }
 
-// temporal reports whether a phrase has a time, which may be the first or the latest.
-func temporal(n *phrase) bool {
+// hasTime reports whether a phrase has a time, which may be the first or the latest.
+func hasTime(n *phrase) bool {
 	for _, it := range n.items {
-		if it.column != nil && it.column.Class != catalog.Number && ordered(it.column) {
+		if it.column != nil && it.column.Class != catalog.Number && isOrdered(it.column) {
 			return true
 		}
 		if it.attribute != nil {
 			for _, c := range it.attribute.candidates {
-				if c.column.Class != catalog.Number && ordered(c.column) {
+				if c.column.Class != catalog.Number && isOrdered(c.column) {
 					return true
 				}
 			}
@@ -203,7 +203,7 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 			continue
 		}
 		for _, a := range aggregates {
-			if !it.takes(a) || addsUp(a) && it.column != nil && p.isIdentifier(it.column) {
+			if !it.takes(a) || isOverAll(a) && it.column != nil && p.isIdentifier(it.column) {
 				return nil, 0
 			}
 			m.items = append(m.items, it.aggregated(a))
@@ -328,9 +328,9 @@ func (p *parser) averageCount(n *phrase) *phrase {
 // takes reports whether an output may be what an aggregate is of.
 func (it item) takes(aggregate string) bool {
 	if aggregate == "min" || aggregate == "max" {
-		return rankable(it)
+		return isRankable(it)
 	}
-	if !addsUp(aggregate) {
+	if !isOverAll(aggregate) {
 		return true
 	}
 	if it.attribute != nil && (it.attribute.asksName || !anyNumeric(it.attribute)) {
@@ -339,19 +339,19 @@ func (it item) takes(aggregate string) bool {
 	return it.column == nil || it.age || it.column.Class == catalog.Number || it.column.Class == catalog.Interval
 }
 
-// rankable reports whether an output has a lowest and a highest value.
-func rankable(it item) bool {
+// isRankable reports whether an output has a lowest and a highest value.
+func isRankable(it item) bool {
 	if it.attribute != nil {
 		if it.attribute.asksName {
 			return false
 		}
-		return slices.ContainsFunc(it.attribute.candidates, func(c columnCandidate) bool { return ordered(c.column) })
+		return slices.ContainsFunc(it.attribute.candidates, func(c columnCandidate) bool { return isOrdered(c.column) })
 	}
-	return it.column != nil && ordered(it.column)
+	return it.column != nil && isOrdered(it.column)
 }
 
-// ordered reports whether a column has values of which one is before another.
-func ordered(c *catalog.Column) bool {
+// isOrdered reports whether a column has values of which one is before another.
+func isOrdered(c *catalog.Column) bool {
 	switch c.Class {
 	case catalog.Number, catalog.Date, catalog.Timestamp, catalog.Time, catalog.Interval:
 		return true

@@ -61,7 +61,7 @@ func (p *parser) applyToAttribute(n *phrase, m *modifier) []reading {
 	out := p.applyOf(n, m)
 	for i := range out {
 		out[i].cost += 0.1
-		if !p.verbal(m.hints) {
+		if !p.isVerbHints(m.hints) {
 			continue
 		}
 		if m.phrase.isEntity() {

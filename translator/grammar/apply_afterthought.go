@@ -155,7 +155,7 @@ func (p *parser) showTime(n *phrase) []reading {
 	}
 	var times []item
 	add := func(it item) {
-		if it.column != nil && temporal(&phrase{items: []item{it}}) && !slices.ContainsFunc(times, func(o item) bool { return o.column == it.column && o.setID == it.setID }) {
+		if it.column != nil && hasTime(&phrase{items: []item{it}}) && !slices.ContainsFunc(times, func(o item) bool { return o.column == it.column && o.setID == it.setID }) {
 			times = append(times, it)
 		}
 	}

@@ -38,13 +38,13 @@ func (p *parser) becameAt(r *catalog.Relation, c condition) (became *catalog.Col
 	switch {
 	case c.kind == compare && c.op == "is not null" && isTime(c.column):
 		return c.column, false
-	case c.kind != compare || c.op != "=" || !textual(c.column):
+	case c.kind != compare || c.op != "=" || !isText(c.column):
 		return nil, false
 	}
 	for i := range p.tokens {
 		for end, hits := range inOrder(p.mentions.values[i]) {
 			verb := p.isDated(end - 1)
-			if !p.inflected(i) && !p.language.outcomeVerbs[p.tokens[i].stem] || !verb && !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
+			if !p.isInflected(i) && !p.language.outcomeVerbs[p.tokens[i].stem] || !verb && !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
 				continue
 			}
 			for _, a := range p.mentions.attributes[i][end].all() {

@@ -76,7 +76,7 @@ func (p *parser) isVerbAt(i, j int) bool {
 			return false
 		}
 	}
-	return p.isVerb(i) || p.directional(i)
+	return p.isVerb(i) || p.isDirectional(i)
 }
 
 // verbEnd is a reading of a verb.
@@ -93,7 +93,7 @@ func (p *parser) verbEnds(i int) []verbEnd {
 		return nil
 	}
 	var heads []verbEnd
-	if p.isVerb(i) || p.directional(i) {
+	if p.isVerb(i) || p.isDirectional(i) {
 		heads = append(heads, verbEnd{end: i + 1, cost: p.verbNamesRelation(i)})
 	}
 	for _, e := range p.ends(i, "have", "be_bare") {

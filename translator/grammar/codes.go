@@ -52,7 +52,7 @@ func (p *parser) codeEnd(i int) int {
 func (p *parser) numberedSo(r *catalog.Relation, code string) *catalog.Column {
 	var found []*catalog.Column
 	for _, c := range r.Columns {
-		if c.Unique && !c.Private && textual(c) && c.Profile != nil && codeForm(c.Profile.Min) == codeForm(code) && codeForm(c.Profile.Max) == codeForm(code) {
+		if c.Unique && !c.Private && isText(c) && c.Profile != nil && codeForm(c.Profile.Min) == codeForm(code) && codeForm(c.Profile.Max) == codeForm(code) {
 			found = append(found, c)
 		}
 	}

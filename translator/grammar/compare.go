@@ -114,10 +114,10 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 	case op == "is null" || op == "is not null":
 		compared.value = operand{}
 	case strings.HasSuffix(op, "ilike"):
-		if !textual(pl.column) {
+		if !isText(pl.column) {
 			return nil
 		}
-	case !comparable(pl.column, op, m.value) || op == "=" && p.noAmount(pl.candidate, m.value):
+	case !isComparable(pl.column, op, m.value) || op == "=" && p.noAmount(pl.candidate, m.value):
 		return nil
 	}
 	return one(compared, 0)
@@ -131,7 +131,7 @@ func (p *parser) valueConditions(v *phrase, column *catalog.Column, op string) [
 	if c, ok := p.valueCondition(v, column, op == "<>"); ok {
 		return []conditionCandidate{{c, 0}}
 	}
-	if len(v.literals) == 0 || len(v.literals) != len(v.hits) || !textual(column) {
+	if len(v.literals) == 0 || len(v.literals) != len(v.hits) || !isText(column) {
 		return nil
 	}
 	if len(v.literals) > 1 {
@@ -144,7 +144,7 @@ func (p *parser) valueConditions(v *phrase, column *catalog.Column, op string) [
 // if there is nothing to add up.
 func (p *parser) summedComparison(n *phrase, m *modifier, pl placement) *phrase {
 	if !m.summed || m.phrase != nil || len(m.value.literals) != 1 || isEquality(m.op) ||
-		pl.setID == n.set.id || !p.additive(pl.column) || reachedToOne(pl.root, pl.setID) {
+		pl.setID == n.set.id || !p.isAdditive(pl.column) || reachedToOne(pl.root, pl.setID) {
 		return nil
 	}
 	x := n.over(pl.root)
@@ -164,7 +164,7 @@ func (p *parser) noAmount(c columnCandidate, val operand) bool {
 // isYearInQuestion reports whether a number stands in the question as a year does:
 // after a word of time and before no unit.
 func (p *parser) isYearInQuestion(text string) bool {
-	if !likeYear(text) {
+	if !looksLikeYear(text) {
 		return false
 	}
 	for i := 1; i < len(p.tokens); i++ {
@@ -175,8 +175,8 @@ func (p *parser) isYearInQuestion(text string) bool {
 	return false
 }
 
-// likeYear reports whether a number may be a year of our time.
-func likeYear(text string) bool {
+// looksLikeYear reports whether a number may be a year of our time.
+func looksLikeYear(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && n >= 1900 && n <= 2100
 }
@@ -198,11 +198,11 @@ type conditionCandidate struct {
 	cost      float64
 }
 
-// textual reports whether a column holds texts.
-func textual(c *catalog.Column) bool { return c.Class == catalog.Text || c.Class == catalog.Enum }
+// isText reports whether a column holds texts.
+func isText(c *catalog.Column) bool { return c.Class == catalog.Text || c.Class == catalog.Enum }
 
-// comparable reports whether a column can be compared so with a literal.
-func comparable(c *catalog.Column, op string, val operand) bool {
+// isComparable reports whether a column can be compared so with a literal.
+func isComparable(c *catalog.Column, op string, val operand) bool {
 	quoted := len(val.literals) > 0 && strings.HasPrefix(val.literals[0], "'")
 	switch c.Class {
 	case catalog.Number:

@@ -206,7 +206,7 @@ func (p *parser) bothBounds(list []modifierCandidate) []modifierCandidate {
 		}
 		for _, e := range p.ends(a.end, "and") {
 			for _, c := range p.compared(e) {
-				if c.phrase == nil && c.values == nil && opposite(a.modifier.op, c.op) {
+				if c.phrase == nil && c.values == nil && isOpposite(a.modifier.op, c.op) {
 					both := []modifier{a.modifier, comparisonModifier(a.modifier.attribute, c)}
 					out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: both}, c.end, a.cost + c.cost + 0.05})
 				}
@@ -216,8 +216,8 @@ func (p *parser) bothBounds(list []modifierCandidate) []modifierCandidate {
 	return out
 }
 
-// opposite reports whether one comparison is from below and the other from above.
-func opposite(a, b string) bool {
+// isOpposite reports whether one comparison is from below and the other from above.
+func isOpposite(a, b string) bool {
 	return (a == ">" || a == ">=") && (b == "<" || b == "<=") || (a == "<" || a == "<=") && (b == ">" || b == ">=")
 }
 

@@ -112,7 +112,7 @@ func (p *parser) durationOfStay(c candidate) []candidate {
 
 // verbWithinDuration reads "closed within 2 days", "answered after more than 4 hours": how long it took until something was done.
 func (p *parser) verbWithinDuration(v verbHead) []modifierCandidate {
-	if v.column == nil || !p.inflected(v.start) {
+	if v.column == nil || !p.isInflected(v.start) {
 		return nil
 	}
 	var out []modifierCandidate

@@ -14,18 +14,18 @@ import (
 // cutter cuts words out of a question.
 type cutter struct {
 	*parser
-	parts   [][2]int
-	says    []bool // by token
-	changed string // how the words of its question differ from those asked
-	keep    [2]int // bytes of these
+	parts      [][2]int
+	hasContent []bool // by token
+	changed    string // how the words of its question differ from those asked
+	keep       [2]int // bytes of these
 }
 
 func newCutter(p *parser) *cutter {
-	c := &cutter{parser: p, parts: p.parted(), says: make([]bool, len(p.tokens))}
+	c := &cutter{parser: p, parts: p.splitParts(), hasContent: make([]bool, len(p.tokens))}
 	for i := range p.tokens {
-		c.says[i] = c.says[i] || !p.structural(i) || len(p.ends(i, "how_many", "count", "avg", "sum", "median", "percent", "how_long", "how_often")) > 0
+		c.hasContent[i] = c.hasContent[i] || !p.isStructural(i) || len(p.ends(i, "how_many", "count", "avg", "sum", "median", "percent", "how_long", "how_often")) > 0
 		for k := i; k < p.timeSpan(i); k++ {
-			c.says[k] = true
+			c.hasContent[k] = true
 		}
 	}
 	return c
@@ -33,12 +33,12 @@ func newCutter(p *parser) *cutter {
 
 // cut says which tokens the question is left without.
 type cut struct {
-	of   *cutter
-	out  []bool
-	read bool // what is left was read as one phrase
+	of        *cutter
+	out       []bool
+	readAsOne bool // what is left was read as one phrase
 
-	weighed bool
-	weight  int // its worth, once it is weighed
+	isWeighed bool
+	weight    int // its worth, once it is weighed
 }
 
 // and returns the cut with the tokens of further parts.
@@ -100,11 +100,11 @@ const (
 
 // worth is how much of the question a cut leaves.
 func (c cut) worth() int {
-	n := c.of.sayings(c.out)
-	if c.read {
+	n := c.of.countContent(c.out)
+	if c.readAsOne {
 		n += readWorth
 	}
-	if first := slices.Index(c.of.says, true); first >= 0 && c.out[first] {
+	if first := slices.Index(c.of.hasContent, true); first >= 0 && c.out[first] {
 		n -= headWorth
 	}
 	if c.of.changed != "" {
@@ -122,8 +122,8 @@ func (c cut) worth() int {
 // sorted puts first what leaves most.
 func sorted(list []cut) []cut {
 	for i := range list {
-		if !list[i].weighed {
-			list[i].weighed, list[i].weight = true, list[i].worth()
+		if !list[i].isWeighed {
+			list[i].isWeighed, list[i].weight = true, list[i].worth()
 		}
 	}
 	slices.SortStableFunc(list, func(a, b cut) int { return cmp.Compare(b.weight, a.weight) })
@@ -146,7 +146,7 @@ func (c cut) readIn(q *parser) (list []cut) {
 		for _, n := range phrases {
 			if n.cost < answeredCost && n.end-i > 1 {
 				x := c.and()
-				x.read = true
+				x.readAsOne = true
 				for k, t := range kept {
 					x.out[t] = k < i || k >= n.end
 				}
@@ -159,13 +159,13 @@ func (c cut) readIn(q *parser) (list []cut) {
 	return list
 }
 
-// structural reports whether a token carries structure, alone or in a phrase.
-func (p *parser) structural(i int) bool { return p.inPhrase(i) || p.isFunction(i) }
+// isStructural reports whether a token carries structure, alone or in a phrase.
+func (p *parser) isStructural(i int) bool { return p.inPhrase(i) || p.isFunction(i) }
 
 // isLoose reports whether what stands around a word goes together without it: a word that only qualifies the one behind it, but
 // names nothing else itself, as "fuel" of "fuel cost" may do, or an unknown word behind what it is said of, as in "bed occupancy".
 func (p *parser) isLoose(i int) bool {
-	if p.qualifies(i) {
+	if p.isQualifier(i) {
 		bought := p.isVerb(i) && i > 0 && p.mentions.covered[i-1] && !p.isFunction(i-1) // "customers bought shoes"
 		return !bought && !slices.ContainsFunc(p.relationsFrom(i), func(m relationMention) bool { return !p.hasColumnAt(m.relation, i+1) })
 	}
@@ -182,18 +182,18 @@ func (p *parser) hasColumnAt(r *catalog.Relation, i int) bool {
 	return false
 }
 
-// qualifies reports whether a word that says something stands before a noun, which says something without it, as "rate" does not.
-func (p *parser) qualifies(i int) bool {
-	if i+1 >= len(p.tokens) || p.structural(i) || p.isFunction(i+1) || p.tokens[i+1].kind != wordToken || len(p.ends(i+1, "rate", "duration")) > 0 {
+// isQualifier reports whether a word that says something stands before a noun, which says something without it, as "rate" does not.
+func (p *parser) isQualifier(i int) bool {
+	if i+1 >= len(p.tokens) || p.isStructural(i) || p.isFunction(i+1) || p.tokens[i+1].kind != wordToken || len(p.ends(i+1, "rate", "duration")) > 0 {
 		return false
 	}
 	return len(p.mentions.relations[i+1]) > 0 || len(p.mentions.attributes[i+1]) > 0
 }
 
-// sayings counts the tokens that say something of what a cut leaves.
-func (p *cutter) sayings(out []bool) int {
+// countContent counts the tokens that say something of what a cut leaves.
+func (p *cutter) countContent(out []bool) int {
 	n := 0
-	for i, says := range p.says {
+	for i, says := range p.hasContent {
 		if says && !out[i] {
 			n++
 		}
@@ -201,10 +201,10 @@ func (p *cutter) sayings(out []bool) int {
 	return n
 }
 
-// things counts what is said by what a cut leaves: a name or a time of several words is one thing.
-func (p *cutter) things(out []bool) int {
+// countThings counts what is said by what a cut leaves: a name or a time of several words is one thing.
+func (p *cutter) countThings(out []bool) int {
 	n, end := 0, 0
-	for i, says := range p.says {
+	for i, says := range p.hasContent {
 		if says && !out[i] && i >= end {
 			n++
 		}
@@ -233,24 +233,24 @@ func (c cut) isWhole() bool {
 	for last >= 0 && (out[last] || p.tokens[last].kind == punctToken) {
 		last--
 	}
-	cutNothing := first == 0 && p.sayings(out) == p.sayings(make([]bool, len(out))) && !c.several()
+	cutNothing := first == 0 && p.countContent(out) == p.countContent(make([]bool, len(out))) && !c.removesSeveral()
 	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || cutNothing {
 		return false
 	}
-	if c.breaks() {
+	if c.breaksTime() {
 		return false
 	}
 	for p.tokens[first].kind == punctToken {
 		first++
 	}
-	if p.breaksOff(first) && first > 0 || p.breaksOff(last) && last+1 < len(out) && out[last+1] {
+	if p.isBreakingOff(first) && first > 0 || p.isBreakingOff(last) && last+1 < len(out) && out[last+1] {
 		return false
 	}
-	return p.headLeft(first) && (c.read || p.mayBegin(first) && p.joins(out))
+	return p.isHeadKept(first) && (c.readAsOne || p.mayBeginAt(first) && p.isJoinable(out))
 }
 
-// ranks reports whether what a cut leaves says which things come first: by what has to be said as the question asked says it.
-func (p *cutter) ranks(out []bool) bool {
+// isRanking reports whether what a cut leaves says which things come first: by what has to be said as the question asked says it.
+func (p *cutter) isRanking(out []bool) bool {
 	for i := range p.tokens {
 		if !out[i] && (len(p.adjectives[i]) > 0 || len(p.ends(i, "top", "bottom", "max", "min")) > 0) {
 			return true
@@ -259,37 +259,37 @@ func (p *cutter) ranks(out []bool) bool {
 	return false
 }
 
-// breaks reports whether a cut leaves half of a time, takes other words back, or leaves out by what the things rank.
-func (c cut) breaks() bool {
+// breaksTime reports whether a cut leaves half of a time, takes other words back, or leaves out by what the things rank.
+func (c cut) breaksTime() bool {
 	for i, t := range c.of.tokens {
 		if span := c.out[i:max(i, c.of.timeSpan(i))]; slices.Contains(span, true) && slices.Contains(span, false) {
 			return true // "the last 90" of "the last 90 days"
 		}
-		if c.out[i] && (t.start < c.of.keep[1] && t.end > c.of.keep[0] || t.lower == "by" && c.of.ranks(c.out)) {
+		if c.out[i] && (t.start < c.of.keep[1] && t.end > c.of.keep[0] || t.lower == "by" && c.of.isRanking(c.out)) {
 			return true
 		}
 	}
 	return false
 }
 
-// several reports whether more than one word is left out.
-func (c cut) several() bool {
+// removesSeveral reports whether more than one word is left out.
+func (c cut) removesSeveral() bool {
 	return slices.Contains(c.out, true) && slices.Contains(c.out[slices.Index(c.out, true)+1:], true)
 }
 
-// headLeft reports whether what begins at a token may be asked without what stands before it: that is no number which is asked
+// isHeadKept reports whether what begins at a token may be asked without what stands before it: that is no number which is asked
 // for, and the rest begins with a thing.
-func (p *cutter) headLeft(first int) bool {
+func (p *cutter) isHeadKept(first int) bool {
 	for i := range first {
 		if len(p.ends(i, "how_many", "count", "avg", "sum", "median", "how_long", "how_often")) > 0 {
 			return false
 		}
 	}
-	return first == 0 || len(p.mentions.relations[first]) > 0 || len(p.mentions.attributes[first]) > 0 || len(p.statesAt[first]) > 0 || p.qualifies(first)
+	return first == 0 || len(p.mentions.relations[first]) > 0 || len(p.mentions.attributes[first]) > 0 || len(p.statesAt[first]) > 0 || p.isQualifier(first)
 }
 
-// mayBegin reports whether a question may begin at a token: behind a mark, an opening or words that only qualify.
-func (p *cutter) mayBegin(first int) bool {
+// mayBeginAt reports whether a question may begin at a token: behind a mark, an opening or words that only qualify.
+func (p *cutter) mayBeginAt(first int) bool {
 	if first == 0 {
 		return true
 	}
@@ -298,19 +298,19 @@ func (p *cutter) mayBegin(first int) bool {
 	}
 	said := true
 	for i := range first {
-		said = said && !p.structural(i)
+		said = said && !p.isStructural(i)
 	}
 	return said || p.tokens[first-1].kind == punctToken && p.tokens[first-1].lower != "," || slices.ContainsFunc(p.afterOpening(0, len(p.tokens)), func(o opening) bool { return o.at == first })
 }
 
-// breaksOff reports whether a question can't begin with a word that it did not begin with, nor end with it.
-func (p *parser) breaksOff(i int) bool {
+// isBreakingOff reports whether a question can't begin with a word that it did not begin with, nor end with it.
+func (p *parser) isBreakingOff(i int) bool {
 	return p.language.prepositions[p.tokens[i].lower] || p.tokens[i].lower == "we" || len(p.ends(i, "article", "and", "or", "relative", "comma", "be", "do")) > 0
 }
 
-// joins reports whether what stands before and behind what is cut out goes together: brackets in pairs, no end of a clause
+// isJoinable reports whether what stands before and behind what is cut out goes together: brackets in pairs, no end of a clause
 // without its beginning, no "did" without a verb.
-func (p *cutter) joins(out []bool) bool {
+func (p *cutter) isJoinable(out []bool) bool {
 	open, did, clause := 0, false, false
 	for i, t := range p.tokens {
 		if i > 0 && out[i] != out[i-1] && p.question[p.tokens[i-1].end:t.start] == "-" {
@@ -325,7 +325,7 @@ func (p *cutter) joins(out []bool) bool {
 			continue
 		}
 		goesOn := t.lower == "of" || clause && t.kind != punctToken && len(p.ends(i, "group", "order", "there")) == 0 || t.kind == punctToken && t.lower != "("
-		if i > 0 && out[i-1] && goesOn && !(t.kind == punctToken && i > 1 && !p.keptMark(out, i-1)) {
+		if i > 0 && out[i-1] && goesOn && !(t.kind == punctToken && i > 1 && !p.isKeptMark(out, i-1)) {
 			return false
 		}
 		clause = false
@@ -343,16 +343,16 @@ func (p *cutter) joins(out []bool) bool {
 	return open == 0 && !did
 }
 
-// keptMark reports whether the last token that is left before a place is a mark.
-func (p *parser) keptMark(out []bool, i int) bool {
+// isKeptMark reports whether the last token that is left before a place is a mark.
+func (p *parser) isKeptMark(out []bool, i int) bool {
 	for i >= 0 && out[i] {
 		i--
 	}
 	return i >= 0 && p.tokens[i].kind == punctToken
 }
 
-// parted cuts the question where something more is said: at prepositions and marks, before clauses, keys and times.
-func (p *parser) parted() [][2]int {
+// splitParts cuts the question where something more is said: at prepositions and marks, before clauses, keys and times.
+func (p *parser) splitParts() [][2]int {
 	var out [][2]int
 	start := 0
 	for i := range p.tokens {
@@ -389,8 +389,8 @@ func (p *parser) inPhrase(i int) bool {
 // clauseTags are of the words that begin what more is said.
 var clauseTags = []string{"relative", "group", "with", "without", "and", "or", "whose", "order", "except", "since", "gt", "lt", "ge", "le", "after_time", "before_time", "by_time", "now", "versus", "there"}
 
-// written writes what a cut leaves of the question, as it stood.
-func (p *cutter) written(out []bool) string {
+// textKept writes what a cut leaves of the question, as it stood.
+func (p *cutter) textKept(out []bool) string {
 	var b strings.Builder
 	for i, t := range p.tokens {
 		if out[i] {
@@ -406,8 +406,8 @@ func (p *cutter) written(out []bool) string {
 	return trimmed(b.String())
 }
 
-// cutOut writes what a cut leaves out, each part in quotes.
-func (p *cutter) cutOut(out []bool) string {
+// textCutOut writes what a cut leaves out, each part in quotes.
+func (p *cutter) textCutOut(out []bool) string {
 	var parts []string
 	for from := 0; from < len(out); from++ {
 		to := from

@@ -54,8 +54,8 @@ func (x *lexicon) isDeletion(c *catalog.Column) bool {
 	return words[0] == "del" && len(words) == 2 && (fillers[words[1]] || words[1] == "d") && !c.NotNull && c.Profile != nil && c.Profile.NullFrac >= rare
 }
 
-// nearlyUnique reports whether a column tells nearly all rows of its relation apart.
-func nearlyUnique(c *catalog.Column) bool {
+// isNearlyUnique reports whether a column tells nearly all rows of its relation apart.
+func isNearlyUnique(c *catalog.Column) bool {
 	return c.Unique || c.Profile != nil && c.Relation.Rows > 0 && c.Profile.Distinct >= 0.9*c.Relation.Rows
 }
 
@@ -112,7 +112,7 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 			last = c
 		}
 		score := nameScore(info, info.names[c])
-		if isDescription(c) && nearlyUnique(c) {
+		if isDescription(c) && isNearlyUnique(c) {
 			score = max(score, 40) // of a code
 		}
 		if isKey {
@@ -197,15 +197,15 @@ func nameScore(info *relationInfo, stems []string) int {
 	return 0
 }
 
-// repeats reports whether most rows that a text calls have the same one as others.
-func repeats(c *catalog.Column) bool {
-	return c != nil && textual(c) && c.Profile != nil && c.Relation.Rows > 20 && c.Profile.Distinct < 0.5*c.Relation.Rows
+// hasRepeats reports whether most rows that a text calls have the same one as others.
+func hasRepeats(c *catalog.Column) bool {
+	return c != nil && isText(c) && c.Profile != nil && c.Relation.Rows > 20 && c.Profile.Distinct < 0.5*c.Relation.Rows
 }
 
 // numberAsName returns the text by which people tell rows apart that have no name,
 // such as an invoice's number beside its key; nil if there is none or several.
 func (x *lexicon) numberAsName(r *catalog.Relation) *catalog.Column {
-	if key := x.relationInfo[r].key; len(key) != 1 || textual(key[0]) {
+	if key := x.relationInfo[r].key; len(key) != 1 || isText(key[0]) {
 		return nil
 	}
 	for _, c := range r.Columns {

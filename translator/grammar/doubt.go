@@ -18,7 +18,7 @@ func (p *parser) refusal(n *phrase) string {
 	if n.unsaid != "" {
 		return n.unsaid
 	}
-	if p.onAverage && !n.averages() {
+	if p.onAverage && !n.isAverage() {
 		return "It is not said of what the average is wanted: say average of."
 	}
 	if n.set != nil && hasUnclearTimeList(n.set, false) {
@@ -97,7 +97,7 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 	}
 	u := p.used(n)
 	for i := range p.tokens {
-		if !p.inflected(i) {
+		if !p.isInflected(i) {
 			continue
 		}
 		timed := p.isDated(i) && p.namesTime(i, anyRelation)

@@ -42,7 +42,7 @@ func (p *parser) aggregatesPer(key candidate, i int) []candidate {
 
 // isNumberOrTime reports whether an attribute is a number or a time, of which each row has its own.
 func (p *parser) isNumberOrTime(n *phrase) bool {
-	return n.isAttribute() && (n.items[0].attribute == nil || rankable(n.items[0]) && !textual(n.items[0].attribute.candidates[0].column))
+	return n.isAttribute() && (n.items[0].attribute == nil || isRankable(n.items[0]) && !isText(n.items[0].attribute.candidates[0].column))
 }
 
 // howMany reads "how many books it has": a number of things, of which is told what has them.

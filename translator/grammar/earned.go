@@ -13,7 +13,7 @@ import (
 // What has such a name is meant by it.
 func (p *parser) annotateRevenue() {
 	for i, t := range p.tokens {
-		if a := p.mentions.attributes[i][i+1]; a != nil && t.stem == "sell" && p.inflected(i) { // what was sold is no price
+		if a := p.mentions.attributes[i][i+1]; a != nil && t.stem == "sell" && p.isInflected(i) { // what was sold is no price
 			a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool { return p.lexicon.isPrice(c.column) })
 			if len(a.candidates) == 0 {
 				delete(p.mentions.attributes[i], i+1)
@@ -23,7 +23,7 @@ func (p *parser) annotateRevenue() {
 			continue
 		}
 		p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
-			return t.stem != "sale" && m.end == i+1 && p.isSynonym(i, m) && !p.areMoney(m.relation) // "turnover" is no number of sales
+			return t.stem != "sale" && m.end == i+1 && p.isSynonymAt(i, m) && !p.areMoney(m.relation) // "turnover" is no number of sales
 		})
 		if p.isNameOf(i) {
 			continue
@@ -59,15 +59,15 @@ func (p *parser) revenueOfLines() []columnCandidate {
 	var out []columnCandidate
 	for _, pieces := range p.lexicon.soldQuantities {
 		r := pieces.Relation
-		if c := p.impliedColumn(r, true); c != nil && p.isLine(r) && !p.lexicon.isPrice(c) && p.lexicon.lineAmountOf(r) == nil && slices.Contains(p.relations, r) && !p.averages() {
+		if c := p.impliedColumn(r, true); c != nil && p.isLine(r) && !p.lexicon.isPrice(c) && p.lexicon.lineAmountOf(r) == nil && slices.Contains(p.relations, r) && !p.asksAverage() {
 			out = append(out, columnCandidate{column: c, score: revenueScore - revenueLinesPenalty, label: p.lexicon.columnLabels[c][0]})
 		}
 	}
 	return out
 }
 
-// averages reports whether the question asks for an average, which is none of the lines of an order.
-func (p *parser) averages() bool {
+// asksAverage reports whether the question asks for an average, which is none of the lines of an order.
+func (p *parser) asksAverage() bool {
 	for i := range p.tokens {
 		if len(p.ends(i, "avg", "median")) > 0 {
 			return true

@@ -29,7 +29,7 @@ func (p *parser) refuseEnded(n *phrase) string {
 // refuseNeverBegan refuses to count rows of which a status says that some were called off before they began: an admission that was
 // cancelled before arrival is none.
 func (p *parser) refuseNeverBegan(n *phrase) string {
-	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" || addsUp(it.aggregate) })
+	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" || isOverAll(it.aggregate) })
 	if !counts || p.mentionsAll(n.set.relation) {
 		return ""
 	}

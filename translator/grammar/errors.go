@@ -50,7 +50,7 @@ func (p *parser) forbiddenError() error {
 			for k, s := range d.stems {
 				match = match && p.tokens[i+k].stem == s && p.tokens[i+k].kind == wordToken
 			}
-			if !match || p.readable(i, i+len(d.stems)) {
+			if !match || p.isReadable(i, i+len(d.stems)) {
 				continue
 			}
 			return ask.Errorf(ask.CodeInsufficientRights, "permission denied for table %s", d.name.Name).
@@ -87,7 +87,7 @@ func (p *parser) makesState(i int, r *catalog.Relation) bool {
 	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		return p.lexicon.isStatus(c) && slices.ContainsFunc(p.lexicon.statusValues(c), func(l catalog.Label) bool {
 			state := strings.ToLower(l.Text)
-			return state != w && strings.HasSuffix(state, "ed") && !strings.HasSuffix(w, "ed") && sameWord(w, state)
+			return state != w && strings.HasSuffix(state, "ed") && !strings.HasSuffix(w, "ed") && isSameWord(w, state)
 		})
 	})
 }
@@ -140,8 +140,8 @@ func (p *parser) actError() error {
 		WithHint("Ask for what the data says. To change data, write SQL: it goes to the server as it is.")
 }
 
-// readable reports whether the words also name something that may be read.
-func (p *parser) readable(i, j int) bool {
+// isReadable reports whether the words also name something that may be read.
+func (p *parser) isReadable(i, j int) bool {
 	for k := max(0, i-maxSpan); k <= i; k++ {
 		for _, r := range p.mentions.relations[k] {
 			if r.end >= j && r.score >= 0.85 {

@@ -191,7 +191,7 @@ func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, 
 				return c, l
 			}
 		}
-		if !textual(c) || c.Private || p.lexicon.graph.isForeign(c) || slices.Contains(p.lexicon.relationInfo[r].display, c) {
+		if !isText(c) || c.Private || p.lexicon.graph.isForeign(c) || slices.Contains(p.lexicon.relationInfo[r].display, c) {
 			continue
 		}
 		values := c.Enum
@@ -214,7 +214,7 @@ func (p *parser) refuseStateLeftOut(n *phrase) string {
 	}
 	u := p.used(n)
 	for i, t := range p.tokens {
-		if !p.isFullVerb(i) || p.within(i, i+1, u) || p.isCreatedInTime(i) {
+		if !p.isFullVerb(i) || p.isWithinUsed(i, i+1, u) || p.isCreatedInTime(i) {
 			continue
 		}
 		for r := range u.relations {
@@ -253,8 +253,8 @@ func firstColumn(c condition) *catalog.Column {
 	return c.column
 }
 
-// opens reports whether token i is of the words that open a sentence: "give me".
-func (p *parser) opens(i int) bool {
+// isOpening reports whether token i is of the words that open a sentence: "give me".
+func (p *parser) isOpening(i int) bool {
 	return slices.ContainsFunc(p.sentences(), func(s [2]int) bool {
 		return s[0] <= i && slices.ContainsFunc(p.afterOpening(s[0], s[1]), func(o opening) bool { return o.at > i })
 	})
@@ -276,7 +276,7 @@ func (p *parser) refuseKindsCounted(n *phrase) string {
 		return ""
 	}
 	for i, t := range p.tokens {
-		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.opens(i) || p.endsName(i, n.set.relation) {
+		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.isOpening(i) || p.endsName(i, n.set.relation) {
 			continue
 		}
 		if e := p.eventOf([]string{t.lower}); e != nil && p.countsKinds(n, e) {
@@ -309,7 +309,7 @@ func (p *parser) countsKinds(n *phrase, e *eventVerbs) bool {
 	r := n.set.relation
 	return !p.isPeople(r) &&
 		slices.ContainsFunc(n.items, func(it item) bool {
-			return it.aggregate == "count" && it.setID == n.set.id && (it.column == nil && !p.recordsEvent(r, e) || it.column != nil && textual(it.column) && !p.mentionsDistinct())
+			return it.aggregate == "count" && it.setID == n.set.id && (it.column == nil && !p.recordsEvent(r, e) || it.column != nil && isText(it.column) && !p.mentionsDistinct())
 		}) &&
 		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind == related && (c.negated || c.count != nil) })
 }

@@ -15,7 +15,7 @@ func (p *parser) resolveExtreme(n *phrase) *phrase {
 		return n
 	}
 	it := n.items[0]
-	if it.column == nil || !textual(it.column) {
+	if it.column == nil || !isText(it.column) {
 		return n
 	}
 	if p.isPlural(n) {

@@ -141,7 +141,7 @@ func (f *followUp) unitBefore(unit string) string {
 // changedTwice reads a follow-up that changes two things: "in 2024 by month".
 func (f *followUp) changedTwice(previous string) (string, []Interpretation) {
 	for k := f.end - 1; k > f.start; k-- {
-		if !f.more.begins(k) || *f.options.steps > maxSteps {
+		if !f.more.beginsAnything(k) || *f.options.steps > maxSteps {
 			continue
 		}
 		half, _, _ := f.lexicon.followed(previous, writeTokens(f.more.tokens[f.start:k]), f.options)
@@ -155,8 +155,8 @@ func (f *followUp) changedTwice(previous string) (string, []Interpretation) {
 	return "", nil
 }
 
-// begins reports whether something of its own begins at token i.
-func (p *parser) begins(i int) bool {
+// beginsAnything reports whether something of its own begins at token i.
+func (p *parser) beginsAnything(i int) bool {
 	return p.language.prepositions[p.tokens[i].lower] || p.timeSpan(i) > i || p.keySpan(i) > i || len(p.ends(i, "relative", "with", "without", "order", "top", "bottom", "except")) > 0
 }
 
@@ -173,7 +173,7 @@ func (x *lexicon) readAll(question string, o Options) []Interpretation {
 	list := p.interpretations(p.read())
 	if o.steps != nil {
 		*o.steps = p.steps
-		if p.exhausted() {
+		if p.isExhausted() {
 			return nil // the best reading may be missing
 		}
 	}

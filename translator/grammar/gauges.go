@@ -28,7 +28,7 @@ var (
 func (x *lexicon) addEAVAttributes(r *catalog.Relation) {
 	info := x.relationInfo[r]
 	kind := only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Private || c.Unique || !textual(c) || !hasWord(c, eavKindNames)
+		return c.Private || c.Unique || !isText(c) || !hasWord(c, eavKindNames)
 	}))
 	value := only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		return c == kind || c.Private || c.Class != catalog.Number && c.Class != catalog.Text || !hasWord(c, eavValueNames)

@@ -32,8 +32,8 @@ type Options struct {
 	steps   *int          // that the questions have taken which are read one after the other to find one; nil if it is one alone
 }
 
-// stopped reports whether nobody waits for the reading any more.
-func (o *Options) stopped() bool { return o.Context != nil && o.Context.Err() != nil }
+// isStopped reports whether nobody waits for the reading any more.
+func (o *Options) isStopped() bool { return o.Context != nil && o.Context.Err() != nil }
 
 // Interpretation is one reading of a question.
 type Interpretation struct {
@@ -66,7 +66,7 @@ const (
 // that the role may not read, 57014 that the context of the options ended.
 func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpretation, error) {
 	list, err := interpret(question, hint, s, o)
-	if o.stopped() { // what was read until then may lack the best reading
+	if o.isStopped() { // what was read until then may lack the best reading
 		return nil, ask.Errorf(ask.CodeQueryCanceled, "reading the question was stopped").Because(context.Cause(o.Context))
 	}
 	if e := ask.AsError(err); e != nil {

@@ -35,14 +35,14 @@ func (p path) toOne() bool {
 	return !slices.ContainsFunc(p.edges, func(e *edge) bool { return !e.toOne })
 }
 
-// returns reports whether a path leads to one row after it led to several: from donors by their donations to campaigns. Some of
+// isReturning reports whether a path leads to one row after it led to several: from donors by their donations to campaigns. Some of
 // these may lead to the same row, which is one all the same.
-func (p path) returns() bool {
+func (p path) isReturning() bool {
 	return !p.toOne() && p.edges[len(p.edges)-1].toOne
 }
 
-// turns reports whether a path leads to one row, and maybe on, after it led to several: from goods by their lines to orders.
-func (p path) turns() bool {
+// isTurning reports whether a path leads to one row, and maybe on, after it led to several: from goods by their lines to orders.
+func (p path) isTurning() bool {
 	several := false
 	return slices.ContainsFunc(p.edges, func(e *edge) bool {
 		turned := several && e.toOne
@@ -51,8 +51,8 @@ func (p path) turns() bool {
 	})
 }
 
-// through reports whether a path goes by a relation.
-func (p path) through(r *catalog.Relation) bool {
+// passes reports whether a path goes by a relation.
+func (p path) passes(r *catalog.Relation) bool {
 	return slices.ContainsFunc(p.edges, func(e *edge) bool { return e.to == r || e.from == r })
 }
 
@@ -130,11 +130,11 @@ func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {
 
 // isKey reports whether the columns tell the rows of their relation apart.
 func isKey(columns []*catalog.Column) bool {
-	return len(columns) == 1 && columns[0].Unique || sameColumns(columns[0].Relation.PrimaryKey, columns)
+	return len(columns) == 1 && columns[0].Unique || hasSameColumns(columns[0].Relation.PrimaryKey, columns)
 }
 
-// sameColumns reports whether two lists have the same columns, one at least.
-func sameColumns(a, b []*catalog.Column) bool { return len(a) > 0 && slices.Equal(a, b) }
+// hasSameColumns reports whether two lists have the same columns, one at least.
+func hasSameColumns(a, b []*catalog.Column) bool { return len(a) > 0 && slices.Equal(a, b) }
 
 // Bounds of the paths that a reading may go by.
 const (

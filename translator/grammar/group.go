@@ -55,7 +55,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		if !m.leading && (m.phrase.set == nil || m.phrase.set.relation != n.set.relation) {
 			// "revenue per country": of several rows each, so it is added up
 			out = then(p.total(n), 4, func(total *phrase) []reading { return p.applyGroup(total, m) })
-			if len(n.items) == 0 || len(n.items) == 1 && numeric(n.items) {
+			if len(n.items) == 0 || len(n.items) == 1 && hasNumeric(n.items) {
 				return cheapestReadings(out, 4)
 			}
 		}
@@ -126,7 +126,7 @@ func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
 	for _, pt := range p.pathsBetween(n.set.relation, key.set.relation) {
 		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
 		if !pt.toOne() {
-			if slices.ContainsFunc(key.items, func(it item) bool { return it.column != nil && p.additive(it.column) }) {
+			if slices.ContainsFunc(key.items, func(it item) bool { return it.column != nil && p.isAdditive(it.column) }) {
 				continue // "customers by order value" are no groups of equal amounts
 			}
 			cost += 0.2
@@ -212,7 +212,7 @@ func (p *parser) eachForItself(n *phrase) []reading {
 		if n.items[0].aggregate == "avg" {
 			x.group = nil // "average net per invoice": of one there is one
 		}
-	case !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && textual(it.column) }):
+	case !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && isText(it.column) }):
 		x.items = append(p.withDisplay(&phrase{set: n.set}).items, n.items...)
 	}
 	return []reading{{x, 0.4}}
@@ -279,7 +279,7 @@ func (p *parser) timeKey(s *set, c *catalog.Column, unit string) (key item, cost
 func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
 	var out []reading
 	for _, e := range p.lexicon.graph.edges[n.set.relation] {
-		if d := p.lexicon.relationInfo[e.to].display; !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || len(d) > 0 && textual(d[0]) {
+		if d := p.lexicon.relationInfo[e.to].display; !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || len(d) > 0 && isText(d[0]) {
 			continue // a thing, whose time is not that of what is asked about
 		}
 		x := n.holding(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: e.alone(), joined: true})

@@ -71,7 +71,7 @@ func (p *parser) isExactColumnName(i int) bool {
 
 // applyCounts counts the rows of each value of an attribute that is a text.
 func (p *parser) applyCounts(n *phrase) []reading {
-	if n.set == nil || len(n.items) != 1 || len(n.group) > 0 || n.items[0].aggregate != "" || n.items[0].column == nil || !textual(n.items[0].column) || n.set.superlative != nil ||
+	if n.set == nil || len(n.items) != 1 || len(n.group) > 0 || n.items[0].aggregate != "" || n.items[0].column == nil || !isText(n.items[0].column) || n.set.superlative != nil ||
 		slices.Contains(p.lexicon.relationInfo[n.set.relation].display, n.items[0].column) {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 // it happened: "cancellations last month", "discharges per ward". No relation is
 // called so.
 func (p *parser) eventNouns(i, end int, a *attribute) []candidate {
-	if end != i+1 || p.inflected(i) && !p.isNounPlace(i) || singular(p.tokens[i].lower) == "" || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore }) {
+	if end != i+1 || p.isInflected(i) && !p.isNounPlace(i) || singular(p.tokens[i].lower) == "" || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore }) {
 		return nil
 	}
 	var out []candidate

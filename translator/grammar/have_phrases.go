@@ -10,7 +10,7 @@ import (
 
 // havePhrase reads what follows "have" or "with": related things, attributes and what they are compared with.
 func (p *parser) havePhrase(i int) []modifierCandidate {
-	if i >= len(p.tokens) || p.exhausted() {
+	if i >= len(p.tokens) || p.isExhausted() {
 		return nil
 	}
 	if r, ok := p.havePhrases[i]; ok {

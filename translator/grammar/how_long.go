@@ -171,7 +171,7 @@ func (p *parser) durationsOf(of *phrase, aggregate, unit string) []reading {
 			continue
 		}
 		for _, back := range p.lexicon.graph.edges[e.to] {
-			if back.to != of.set.relation || !back.toOne || !sameColumns(back.fromCols, e.toCols) {
+			if back.to != of.set.relation || !back.toOne || !hasSameColumns(back.fromCols, e.toCols) {
 				continue
 			}
 			n := p.durationOf(*s, aggregate, unit)

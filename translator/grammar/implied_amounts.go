@@ -34,7 +34,7 @@ func (p *parser) impliedAmount(i int) []modifierCandidate {
 
 // namesSomething reports whether a noun of the database begins at token i.
 func (p *parser) namesSomething(i int) bool {
-	return i < len(p.tokens) && !p.inflected(i) && len(p.mentions.relations[i])+len(p.mentions.attributes[i]) > 0
+	return i < len(p.tokens) && !p.isInflected(i) && len(p.mentions.relations[i])+len(p.mentions.attributes[i]) > 0
 }
 
 // applyAmount compares the amount that things have.
@@ -43,7 +43,7 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	column := p.impliedColumn(n.set.relation, m.money)
-	if column == nil && (m.money || !slices.ContainsFunc(m.value.literals, likeYear)) {
+	if column == nil && (m.money || !slices.ContainsFunc(m.value.literals, looksLikeYear)) {
 		column = p.priceOf(n.set.relation)
 	}
 	if column == nil || p.noAmount(columnCandidate{column: column, score: 1}, m.value) || speaksOf(n.set.conditions, column) {
@@ -159,7 +159,7 @@ func (p *parser) worthOf(i int) []candidate {
 		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || p.namedValue(c.phrase.set.relation, i) {
 			continue
 		}
-		if n := p.worth(c.phrase); n != nil && p.additive(n.items[0].column) {
+		if n := p.worth(c.phrase); n != nil && p.isAdditive(n.items[0].column) {
 			out = append(out, candidate{n, c.end, c.cost + 0.1})
 			if p.isPlural(c.phrase) {
 				sum := n.withItems(n.items[0])

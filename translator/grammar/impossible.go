@@ -62,7 +62,7 @@ type bound struct {
 // contradicts what.
 func (b bounds) and(row string, conditions []condition) string {
 	for _, c := range conditions {
-		if why := c.contradicted(conditions); why != "" {
+		if why := c.contradiction(conditions); why != "" {
 			return why
 		}
 		if why := b.add(row, c); why != "" {
@@ -72,15 +72,15 @@ func (b bounds) and(row string, conditions []condition) string {
 	return ""
 }
 
-// contradicted says which other condition a condition contradicts without a look at values, "" if none.
-func (c condition) contradicted(conditions []condition) string {
+// contradiction says which other condition a condition contradicts without a look at values, "" if none.
+func (c condition) contradiction(conditions []condition) string {
 	if c.kind == related && c.negated && len(c.child.conditions) == 0 && slices.ContainsFunc(conditions, func(d condition) bool {
 		return d.kind == related && !d.negated && d.path.edges[0] == c.path.edges[0] && d.child.relation == c.child.relation
 	}) {
 		return fmt.Sprintf("There cannot be some of %[1]s and none of %[1]s at once: say all that is said of %[1]s together.", c.child.relation.Name.Name)
 	}
 	if other := c.negatedTime(); other != nil && slices.ContainsFunc(conditions, func(d condition) bool {
-		return d.kind == compare && d.op == "range" && d.column == other.column && d.meets(*other)
+		return d.kind == compare && d.op == "range" && d.column == other.column && d.isAdjacentTo(*other)
 	}) {
 		return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
 	}
@@ -175,8 +175,8 @@ func (c condition) negatedTime() *condition {
 	return &c.parts[0]
 }
 
-// meets reports whether one of two times begins where the other one ends.
-func (c condition) meets(o condition) bool {
+// isAdjacentTo reports whether one of two times begins where the other one ends.
+func (c condition) isAdjacentTo(o condition) bool {
 	a, b := c.value.literals, o.value.literals
 	return a[1] != "" && a[1] == b[0] || b[1] != "" && b[1] == a[0]
 }

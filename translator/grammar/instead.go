@@ -100,7 +100,7 @@ func (p *parser) refuseKeyForWhat(n *phrase) string {
 	if !asked || !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || display == nil || display.Class != catalog.Number || !p.isIdentifier(display) {
 		return ""
 	}
-	if i := slices.IndexFunc(r.Columns, textual); i >= 0 {
+	if i := slices.IndexFunc(r.Columns, isText); i >= 0 {
 		return fmt.Sprintf("%s of %s says nothing of what they are: name the column that is wanted, such as %s.", display.Name, r.Name.Name, r.Columns[i].Name)
 	}
 	return ""

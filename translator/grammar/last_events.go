@@ -284,7 +284,7 @@ func (p *parser) neverVerb(i int) []modifierCandidate {
 func (p *parser) nobodyInRole(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, v := range p.maybe(i, "be_bare") {
-		if !p.inflected(v) && !p.isVerb(v) {
+		if !p.isInflected(v) && !p.isVerb(v) {
 			continue
 		}
 		hints := p.wordsBetween(v, v+1)

@@ -66,7 +66,7 @@ func legendOf(c *catalog.Column) legend {
 		if words == nil {
 			continue
 		}
-		if holds(c, m[1]) {
+		if isKnownToHold(c, m[1]) {
 			known++
 			equated = equated || equals
 		}
@@ -106,7 +106,7 @@ func runOn(c *catalog.Column, text string) []string {
 	last := ""
 	for k, w := range strings.Fields(text) {
 		switch {
-		case len(w) <= maxCode && legendWord.MatchString(w) && (k == 0 || holds(c, w) || nextCode(last, w)):
+		case len(w) <= maxCode && legendWord.MatchString(w) && (k == 0 || isKnownToHold(c, w) || nextCode(last, w)):
 			parts, last = append(parts, w), w
 		case k == 0:
 			return nil
@@ -137,8 +137,8 @@ func stateWords(text string) []string {
 	return words
 }
 
-// holds reports whether a column is known to hold a value.
-func holds(c *catalog.Column, v string) bool {
+// isKnownToHold reports whether a column is known to hold a value.
+func isKnownToHold(c *catalog.Column, v string) bool {
 	return slices.Contains(valuesOf(c), v)
 }
 

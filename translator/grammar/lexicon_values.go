@@ -63,7 +63,7 @@ func (x *lexicon) addCountries() {
 // areCountries reports whether the texts of a column are countries, by its name.
 func areCountries(c *catalog.Column) bool {
 	name := strings.ToLower(c.Name)
-	return !c.Private && textual(c) && slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) })
+	return !c.Private && isText(c) && slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) })
 }
 
 // meanings returns what the values of a column mean: as an admin, a view or a code table says, or its comment.

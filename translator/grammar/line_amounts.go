@@ -218,7 +218,7 @@ func (p *parser) refuseWholeForLines(n *phrase) string {
 		if it.aggregate != "sum" && !p.mentionsRevenue() || it.column == nil || s == nil || !p.lexicon.isOrder(s.relation) || p.mentionsRelation(s.relation) {
 			continue
 		}
-		if n.set.pathTo(s.id).turns() {
+		if n.set.pathTo(s.id).isTurning() {
 			return fmt.Sprintf("%s is of all of %s: say what is meant of it.", it.column.Name, s.relation.Name.Name)
 		}
 		for _, c := range s.conditions {

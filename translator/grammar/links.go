@@ -79,7 +79,7 @@ func (l *linker) condition(c condition) {
 	switch c.kind {
 	case compare:
 		link := l.columnLink(c.column)
-		if len(c.value.literals) > 0 && textual(c.column) {
+		if len(c.value.literals) > 0 && isText(c.column) {
 			link.Value, link.Why = c.value.plain, "value"
 			if link.Words == "" {
 				link.Words = l.spelled(c.value.plain)
@@ -123,7 +123,7 @@ func (p *parser) wholeRow(n *phrase) *phrase {
 		return n
 	}
 	c, info := n.set.conditions[0], p.lexicon.relationInfo[n.set.relation]
-	if c.kind != compare || c.op != "=" || !c.column.Unique || !sameColumns(info.display, info.key) && !sameColumns(info.display, []*catalog.Column{c.column}) {
+	if c.kind != compare || c.op != "=" || !c.column.Unique || !hasSameColumns(info.display, info.key) && !hasSameColumns(info.display, []*catalog.Column{c.column}) {
 		return n
 	}
 	x := n.clone()

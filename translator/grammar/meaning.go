@@ -29,11 +29,11 @@ func (p *parser) refuseMeaning(n *phrase) string {
 		if it.aggregate == "count" && !it.distinct && it.column != nil && p.lexicon.graph.isForeign(it.column) {
 			return fmt.Sprintf("The rows that have %s are no number of what it points to: ask for that by itself.", it.column.Name)
 		}
-		if p.averagedPerTime(n, it) {
+		if p.isAveragedPerTime(n, it) {
 			return fmt.Sprintf("It is not said whether the average is of %s or of the total of each time: say average of each of %s, or total.", it.column.Name, it.column.Relation.Name.Name)
 		}
 		if it.aggregate == "avg" && it.column != nil && len(n.group) > 0 && n.group[0].entity {
-			if s := n.set.find(n.group[0].setID); s != nil && s != n.set && p.additive(it.column) && p.isEvent(s.relation) {
+			if s := n.set.find(n.group[0].setID); s != nil && s != n.set && p.isAdditive(it.column) && p.isEvent(s.relation) {
 				return fmt.Sprintf("It is not said whether the average is of each of %s or over all of them: say total, or average without per.", s.relation.Name.Name)
 			}
 		}
@@ -41,10 +41,10 @@ func (p *parser) refuseMeaning(n *phrase) string {
 	return ""
 }
 
-// averagedPerTime reports whether an amount that adds up is averaged per day, month or the like, and nobody said over which rows: the
+// isAveragedPerTime reports whether an amount that adds up is averaged per day, month or the like, and nobody said over which rows: the
 // litres per day of a herd are added up before they are averaged.
-func (p *parser) averagedPerTime(n *phrase, it item) bool {
-	return it.aggregate == "avg" && it.column != nil && p.additive(it.column) && !p.mentionsRelation(n.set.relation) && slices.ContainsFunc(n.group, func(g item) bool { return g.trunc != "" || g.column != nil && isTime(g.column) }) &&
+func (p *parser) isAveragedPerTime(n *phrase, it item) bool {
+	return it.aggregate == "avg" && it.column != nil && p.isAdditive(it.column) && !p.mentionsRelation(n.set.relation) && slices.ContainsFunc(n.group, func(g item) bool { return g.trunc != "" || g.column != nil && isTime(g.column) }) &&
 		slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "per" })
 }
 
@@ -112,7 +112,7 @@ func (p *parser) isMoney(n *phrase) bool {
 // isEvent reports whether the rows of a relation have a time and no name.
 func (p *parser) isEvent(r *catalog.Relation) bool {
 	info := p.lexicon.relationInfo[r]
-	return len(info.dates) > 0 && (len(info.display) == 0 || !textual(info.display[0]))
+	return len(info.dates) > 0 && (len(info.display) == 0 || !isText(info.display[0]))
 }
 
 // hasEvents reports whether rows of another relation that have a time, or only connect
@@ -139,7 +139,7 @@ func (p *parser) popularity(n *phrase) *phrase {
 	}
 	c := n.items[0].column
 	events := p.eventsOf(c.Relation)
-	if summary := c.Relation.Kind == catalog.View || c.Relation.Kind == catalog.MaterializedView; !summary && (!slices.Contains(c.Relation.PrimaryKey, c) && (p.isEvent(c.Relation) || len(events) == 0 && !nearlyUnique(c))) {
+	if summary := c.Relation.Kind == catalog.View || c.Relation.Kind == catalog.MaterializedView; !summary && (!slices.Contains(c.Relation.PrimaryKey, c) && (p.isEvent(c.Relation) || len(events) == 0 && !isNearlyUnique(c))) {
 		return n
 	}
 	x := n.clone()
@@ -168,7 +168,7 @@ func (p *parser) otherDimension(stems []string, lb *label) bool {
 		return true
 	}
 	last := len(lb.stems) - 1
-	return last >= 0 && p.language.dimensionNames[lb.stems[last]] && !slices.ContainsFunc(stems, func(s string) bool { return s == lb.stems[last] || p.lexicon.synonymous(s, lb.stems[last]) })
+	return last >= 0 && p.language.dimensionNames[lb.stems[last]] && !slices.ContainsFunc(stems, func(s string) bool { return s == lb.stems[last] || p.lexicon.isSynonym(s, lb.stems[last]) })
 }
 
 // isMark reports whether a column holds marks.

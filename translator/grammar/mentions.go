@@ -120,14 +120,14 @@ func (p *parser) quoteTexts() {
 		}
 	}
 	end := p.wordsEnd()
-	if end < 3 || p.tokens[end-1].kind != wordToken || p.at(end-2).lower == "has" && p.inflected(end-1) {
+	if end < 3 || p.tokens[end-1].kind != wordToken || p.at(end-2).lower == "has" && p.isInflected(end-1) {
 		return // what "has expired" contains nothing
 	}
 	for i := 1; i < end-1; i++ {
 		if !slices.Contains(p.ends(i, "starts", "ends", "contains"), end-1) {
 			continue
 		}
-		named := len(p.nameWords(i-1)) > 0 || slices.ContainsFunc(p.mentions.attributes[i-1][i].all(), func(c columnCandidate) bool { return textual(c.column) })
+		named := len(p.nameWords(i-1)) > 0 || slices.ContainsFunc(p.mentions.attributes[i-1][i].all(), func(c columnCandidate) bool { return isText(c.column) })
 		if named {
 			p.quote(end - 1)
 		}
@@ -154,7 +154,7 @@ func (p *parser) textIn(i int) map[int]*attribute {
 			out[e] = &attribute{asksName: true, start: d, end: e}
 		}
 		for e, a := range inOrder(p.mentions.attributes[d]) {
-			if slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.score >= namedScore && textual(c.column) }) {
+			if slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.score >= namedScore && isText(c.column) }) {
 				out[e] = a
 			}
 		}

@@ -101,7 +101,7 @@ func (p *parser) refuseSynonymNumber(n *phrase) string {
 // name and that only others lead to: the seats of a hall are not those for which somebody bought a ticket.
 func (p *parser) refuseValueCount(n *phrase) string {
 	for _, it := range n.items {
-		if it.aggregate != "count" || it.column == nil || !textual(it.column) {
+		if it.aggregate != "count" || it.column == nil || !isText(it.column) {
 			continue
 		}
 		s := n.set.find(it.setID)
@@ -194,7 +194,7 @@ func (p *parser) refuseExpiryForExpired(n *phrase) string {
 // refuseKeyForMoney refuses the number of a row where the question calls the one row by a word for money: the adult fare is what adults pay.
 func (p *parser) refuseKeyForMoney(n *phrase) string {
 	info := p.lexicon.relationInfo[n.set.relation]
-	if len(n.items) > 0 || len(n.group) > 0 || n.set.superlative != nil || n.words[1] == 0 || !sameColumns(info.display, info.key) {
+	if len(n.items) > 0 || len(n.group) > 0 || n.set.superlative != nil || n.words[1] == 0 || !hasSameColumns(info.display, info.key) {
 		return ""
 	}
 	if t := p.tokens[n.words[1]-1]; p.language.moneyNames[t.stem] && singular(t.lower) == "" {
@@ -215,7 +215,7 @@ func (p *parser) refuseRowsForQuantity(n *phrase) string {
 		return len(called) > 0 && called[0].relation == n.set.relation && called[0].score < namedScore
 	})
 	for _, c := range n.set.relation.Columns {
-		if part && p.additive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.quantityNames[s] }) {
+		if part && p.isAdditive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.quantityNames[s] }) {
 			return fmt.Sprintf("It may be the number of rows of %s or their total %s: say which.", n.set.relation.Name.Name, c.Name)
 		}
 	}
@@ -255,7 +255,7 @@ func (p *parser) rankByNamedAmount(n *phrase) *phrase {
 	for i := range p.tokens {
 		called := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == counted.relation && m.score < namedScore })
 		for _, c := range p.mentions.attributes[i][i+1].all() {
-			if called && c.score >= veryName && c.column.Relation == counted.relation && p.additive(c.column) {
+			if called && c.score >= veryName && c.column.Relation == counted.relation && p.isAdditive(c.column) {
 				x, s := n.clone(), *n.set.superlative
 				s.by = item{column: c.column, setID: counted.id, aggregate: "sum"}
 				set := *n.set

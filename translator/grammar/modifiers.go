@@ -6,7 +6,7 @@ import "slices"
 
 // modifiers returns what may be said after a noun phrase that ends at i.
 func (p *parser) modifiers(i int) []modifierCandidate {
-	if i >= len(p.tokens) || p.exhausted() {
+	if i >= len(p.tokens) || p.isExhausted() {
 		return nil
 	}
 	if r, ok := p.modifiersAt[i]; ok {
@@ -50,7 +50,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 func (p *parser) prepositional(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, c := range p.nounsFrom(p.behind(p.ends(i, "in"), "one_or_other")) {
-		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.inflected(i-1)) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
+		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.isInflected(i-1)) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
 			continue
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})
@@ -198,7 +198,7 @@ func (p *parser) withoutPhrase(i int) []modifierCandidate {
 func (p *parser) exceptNoun(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for e, c := range p.nounsFrom(p.ends(i, "except")) {
-		if p.at(i).lower == "but" && p.inflected(e) && p.inClause(i) {
+		if p.at(i).lower == "but" && p.isInflected(e) && p.inClause(i) {
 			continue // "who made a booking but never stayed": who it is
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierExcept, phrase: c.phrase}, c.end, c.cost})

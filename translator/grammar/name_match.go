@@ -144,7 +144,7 @@ func (x *lexicon) matchStem(s string, lb *label, used uint64) (at int, synonym b
 	if at = free(func(l string) bool { return l == s }); at >= 0 {
 		return at, false
 	}
-	return free(func(l string) bool { return x.synonymous(s, l) }), true
+	return free(func(l string) bool { return x.isSynonym(s, l) }), true
 }
 
 // unsaidCost is how much less well a label is named that has a word which is not said.
@@ -158,8 +158,8 @@ func (lb *label) unsaidCost(k int) float64 {
 	return 0.22
 }
 
-// synonymous reports whether two stems are synonyms.
-func (x *lexicon) synonymous(a, b string) bool {
+// isSynonym reports whether two stems are synonyms.
+func (x *lexicon) isSynonym(a, b string) bool {
 	return slices.Contains(x.language.synonyms[a], b)
 }
 

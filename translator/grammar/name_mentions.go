@@ -27,7 +27,7 @@ func (p *parser) countsPlural(i int) bool {
 					return p.lexicon.match([]string{stem}, lb) >= namedScore
 				}
 				// a row's own number stands for the rows: inv_no of bills
-				return len(lb.stems) == 2 && lb.stems[0] == stem && sameColumns(p.lexicon.relationInfo[lb.relation].key, []*catalog.Column{lb.column})
+				return len(lb.stems) == 2 && lb.stems[0] == stem && hasSameColumns(p.lexicon.relationInfo[lb.relation].key, []*catalog.Column{lb.column})
 			})
 		}
 	}
@@ -233,7 +233,7 @@ func (p *parser) saidAs(forms []wordForm, lb *label) bool {
 		if len(f.unlike) > 0 && slices.ContainsFunc(lb.words, func(w string) bool { return slices.Contains(f.unlike, cmp.Or(singular(w), w)) }) {
 			return false
 		}
-		if len(f.members) > 0 && !slices.Contains(lb.stems, f.stem) && !slices.ContainsFunc(f.members, func(w string) bool { return w == p.language.irregular[f.lower] || sameWord(f.lower, w) }) {
+		if len(f.members) > 0 && !slices.Contains(lb.stems, f.stem) && !slices.ContainsFunc(f.members, func(w string) bool { return w == p.language.irregular[f.lower] || isSameWord(f.lower, w) }) {
 			return false
 		}
 	}
@@ -243,8 +243,8 @@ func (p *parser) saidAs(forms []wordForm, lb *label) bool {
 // inflections are the endings by which the forms of a word differ.
 var inflections = wordSet([]string{"", "s", "es", "e", "ed", "d", "ing", "y", "ies", "ied", "er", "r", "ers", "rs", "or", "ors"})
 
-// sameWord reports whether two words are forms of one: "deliver" and "delivered", "city" and "cities".
-func sameWord(a, b string) bool {
+// isSameWord reports whether two words are forms of one: "deliver" and "delivered", "city" and "cities".
+func isSameWord(a, b string) bool {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
 		n++

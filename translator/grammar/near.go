@@ -51,7 +51,7 @@ func (p *parser) namesakes(r *catalog.Relation) []*catalog.Relation {
 	}
 	var out []*catalog.Relation
 	for _, o := range p.lexicon.sameNamed(r) {
-		if p.onPath(o) {
+		if p.isOnSearchPath(o) {
 			out = append([]*catalog.Relation{o}, out...)
 		} else {
 			out = append(out, o)
@@ -71,8 +71,8 @@ func (x *lexicon) sameNamed(r *catalog.Relation) []*catalog.Relation {
 	return out
 }
 
-// onPath reports whether the search path leads to a relation by its name alone.
-func (p *parser) onPath(r *catalog.Relation) bool {
+// isOnSearchPath reports whether the search path leads to a relation by its name alone.
+func (p *parser) isOnSearchPath(r *catalog.Relation) bool {
 	for _, s := range p.options.SearchPath {
 		if found := p.lexicon.snapshot.Lookup(s, r.Name.Name); found != nil {
 			return found == r
@@ -84,7 +84,7 @@ func (p *parser) onPath(r *catalog.Relation) bool {
 // pathFirst orders relations that words name equally well: only the first of them are read further.
 func (p *parser) pathFirst(a, b *catalog.Relation) int {
 	order := cmp.Compare(a.OID, b.OID)
-	if on := p.onPath(a); on != p.onPath(b) {
+	if on := p.isOnSearchPath(a); on != p.isOnSearchPath(b) {
 		order = 1
 		if on {
 			order = -1
@@ -100,7 +100,7 @@ const offPath = 0.2
 // offPathCost finds relations that are called as one on the search path.
 func (p *parser) offPathCost(n *phrase) (cost float64) {
 	for r := range p.used(n).relations {
-		if !p.onPath(r) && slices.ContainsFunc(p.lexicon.sameNamed(r), p.onPath) {
+		if !p.isOnSearchPath(r) && slices.ContainsFunc(p.lexicon.sameNamed(r), p.isOnSearchPath) {
 			cost += offPath
 		}
 	}

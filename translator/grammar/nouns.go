@@ -18,7 +18,7 @@ const (
 // noun returns the readings of the noun phrases that begin at token i, with all
 // that is said of them after their head.
 func (p *parser) noun(i int) []candidate {
-	if i >= len(p.tokens) || p.exhausted() {
+	if i >= len(p.tokens) || p.isExhausted() {
 		return nil
 	}
 	if r, ok := p.nounPhrases[i]; ok {
@@ -46,7 +46,7 @@ func (p *parser) divide(list []candidate) []candidate {
 				continue
 			}
 			for _, m := range p.modifiers(c.end) {
-				if first && m.modifier.kind != modifierGroup || part && m.modifier.kind != modifierShare || !m.modifier.divides(c.phrase) {
+				if first && m.modifier.kind != modifierGroup || part && m.modifier.kind != modifierShare || !m.modifier.isForWholePhrase(c.phrase) {
 					continue
 				}
 				for _, r := range p.apply(c.phrase, &m.modifier) {
@@ -60,8 +60,8 @@ func (p *parser) divide(list []candidate) []candidate {
 	return out
 }
 
-// divides reports whether a modifier divides, sorts or narrows all that a phrase says, rather than what is counted in it.
-func (m *modifier) divides(n *phrase) bool {
+// isForWholePhrase reports whether a modifier divides, sorts or narrows all that a phrase says, rather than what is counted in it.
+func (m *modifier) isForWholePhrase(n *phrase) bool {
 	switch m.kind {
 	case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierFiller, modifierPeriods, modifierShare:
 		return true
@@ -248,14 +248,14 @@ func (p *parser) partialNameCost(a *attribute) float64 {
 		return nameless
 	}
 	last := len(c.label.stems) - 1
-	if called := c.label.stems[last]; (called == "number" || called == "code") && textual(c.column) && !c.column.NotNull && !p.lexicon.graph.isForeign(c.column) && p.tokens[a.end-1].stem != called {
+	if called := c.label.stems[last]; (called == "number" || called == "code") && isText(c.column) && !c.column.NotNull && !p.lexicon.graph.isForeign(c.column) && p.tokens[a.end-1].stem != called {
 		return nameless // not all rows are what has such a number: books have an isbn, other wares have none
 	}
 	for last > 0 && (c.label.optional[last] || p.isIdentifier(c.column)) {
 		last--
 	}
 	for k := a.start; k < a.end; k++ {
-		if s := p.tokens[k].stem; s == c.label.stems[last] || p.lexicon.synonymous(s, c.label.stems[last]) {
+		if s := p.tokens[k].stem; s == c.label.stems[last] || p.lexicon.isSynonym(s, c.label.stems[last]) {
 			return 0
 		}
 	}
@@ -279,7 +279,7 @@ func (p *parser) extend(heads []candidate) []candidate {
 	for round := 0; round < 8 && len(frontier) > 0; round++ {
 		var next []candidate
 		for _, c := range frontier {
-			if p.exhausted() {
+			if p.isExhausted() {
 				break
 			}
 			p.steps++

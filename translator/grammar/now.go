@@ -203,5 +203,5 @@ func (p *parser) isState(c *catalog.Column) bool {
 	if c.Class == catalog.Date || c.Class == catalog.Timestamp {
 		return mayLack(c)
 	}
-	return c.Class == catalog.Boolean || textual(c)
+	return c.Class == catalog.Boolean || isText(c)
 }

@@ -146,7 +146,7 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 	if m.date != nil {
 		return p.orderByTime(n, m.descending)
 	}
-	if m.adjective != nil && len(n.order) == 0 && !slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate != "" || it.column != nil && ordered(it.column) }) {
+	if m.adjective != nil && len(n.order) == 0 && !slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate != "" || it.column != nil && isOrdered(it.column) }) {
 		return p.orderByAdjective(n, m)
 	}
 	if len(n.order) > 0 {
@@ -168,7 +168,7 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		x.order = []ordering{{it, m.descending}}
 		return []reading{{x, 0.2}}
 	}
-	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 && textual(d[0]) && d[0] != p.lexicon.numberAsName(n.set.relation) {
+	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 && isText(d[0]) && d[0] != p.lexicon.numberAsName(n.set.relation) {
 		x.order = []ordering{{item{column: d[0], setID: n.set.id}, m.descending}}
 		return []reading{{x, 0.2}}
 	}

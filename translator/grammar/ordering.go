@@ -72,7 +72,7 @@ func (p *parser) byInOrder(i int) []modifierCandidate {
 	}
 	out = slices.DeleteFunc(out, func(m modifierCandidate) bool {
 		key := m.modifier.phrase
-		return key == nil || len(key.items) != 1 || key.items[0].aggregate == "" && (!key.isAttribute() || !rankable(key.items[0]))
+		return key == nil || len(key.items) != 1 || key.items[0].aggregate == "" && (!key.isAttribute() || !isRankable(key.items[0]))
 	})
 	for k := range out {
 		out[k].modifier.own = true

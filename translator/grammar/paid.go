@@ -15,7 +15,7 @@ func (p *parser) refusePaidElsewhere(n *phrase) string {
 	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.recordsPayments) {
 		return ""
 	}
-	if p.within(said, said+1, p.used(n)) {
+	if p.isWithinUsed(said, said+1, p.used(n)) {
 		return ""
 	}
 	for _, how := range p.mentions.values[said+2] {

@@ -174,8 +174,8 @@ func isNoun(t token) bool {
 	return slices.ContainsFunc([]string{"er", "or", "ance", "ment", "ion"}, func(end string) bool { return strings.HasSuffix(w, end) && !strings.HasSuffix(t.stem, end) })
 }
 
-// exhausted reports whether the reading of the question has to end: it took all its steps, or nobody waits for it.
-func (p *parser) exhausted() bool { return p.steps > maxSteps || p.options.stopped() }
+// isExhausted reports whether the reading of the question has to end: it took all its steps, or nobody waits for it.
+func (p *parser) isExhausted() bool { return p.steps > maxSteps || p.options.isStopped() }
 
 // newID numbers a set.
 func (p *parser) newID() int {

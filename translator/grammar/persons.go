@@ -39,7 +39,7 @@ func (x *lexicon) addPersons() {
 			x.add(&label{relation: r, column: births[0], words: []string{"age"}, score: 1, age: true})
 		}
 		// two names, and not the two keys by which rows are told that have no name
-		if d := x.relationInfo[r].display; len(births) > 0 || sexed || len(d) == 2 && textual(d[0]) && textual(d[1]) {
+		if d := x.relationInfo[r].display; len(births) > 0 || sexed || len(d) == 2 && isText(d[0]) && isText(d[1]) {
 			persons = append(persons, r)
 		}
 	}
@@ -70,7 +70,7 @@ func (p *parser) leaving(i, end int) *attribute {
 // isSex reports whether a column says of which sex a person is.
 func (x *lexicon) isSex(c *catalog.Column) bool {
 	names := x.relationInfo[c.Relation].names[c]
-	return textual(c) && !c.Private && (slices.Contains(names, "sex") || slices.Contains(names, "gender"))
+	return isText(c) && !c.Private && (slices.Contains(names, "sex") || slices.Contains(names, "gender"))
 }
 
 // findSexes finds the words for persons of one sex: "women" are those of whom a

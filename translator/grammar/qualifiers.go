@@ -29,7 +29,7 @@ func (p *parser) qualifiers(i int) []modifierCandidate {
 		if flag := p.boolean(a); flag != nil {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: flag, op: "true"}, end, 0.1 + 3*(1-flag.candidates[0].score)/2})
 		}
-		if times := nullableTimes(a); times != nil && p.inflected(i) && len(p.statesAt[i][end]) == 0 {
+		if times := nullableTimes(a); times != nil && p.isInflected(i) && len(p.statesAt[i][end]) == 0 {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: times, op: "is not null"}, end, 0.1})
 		}
 	}

@@ -95,7 +95,7 @@ func (p *parser) statement(i, end int) []candidate {
 }
 
 func (p *parser) readStatement(i, end int) []candidate {
-	if p.exhausted() {
+	if p.isExhausted() {
 		return nil
 	}
 	p.steps++

@@ -220,7 +220,7 @@ func (p *parser) perUnit(a *attribute, i int) (*attribute, int) {
 func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
 	var only *catalog.Column
 	for _, c := range r.Columns {
-		if !p.additive(c) {
+		if !p.isAdditive(c) {
 			continue
 		}
 		if only != nil {

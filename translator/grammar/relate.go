@@ -21,7 +21,7 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 	out := groupsOfSize(n, child, m)
 	paths, unsaid := p.pathsOfVerb(n.set.relation, child.relation, m)
 	for _, pt := range paths {
-		if m.verb != nil && !pt.through(m.verb.relation) {
+		if m.verb != nil && !pt.passes(m.verb.relation) {
 			continue
 		}
 		c := condition{kind: related, child: child, path: pt, negated: m.negated, count: m.quantifier}

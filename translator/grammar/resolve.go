@@ -31,7 +31,7 @@ const maxItems = 40
 // resolveItems finds columns for the items of a phrase on a set.
 func (p *parser) resolveItems(root *set, items []item) []itemsPlacement {
 	list := []itemsPlacement{{root: root}}
-	if len(items) > maxItems || p.exhausted() {
+	if len(items) > maxItems || p.isExhausted() {
 		return nil
 	}
 	for _, it := range items {
@@ -66,7 +66,7 @@ func (l itemsPlacement) with(root *set, cost float64, items ...item) itemsPlacem
 func (p *parser) resolveName(l itemsPlacement, it item) itemsPlacement {
 	columns := p.lexicon.relationInfo[l.root.relation].display
 	cost := 0.0
-	if len(columns) > 0 && !textual(columns[0]) {
+	if len(columns) > 0 && !isText(columns[0]) {
 		cost = nameless // a number is no name
 	}
 	var items []item
@@ -83,7 +83,7 @@ func (p *parser) resolveItem(l itemsPlacement, it item) []itemsPlacement {
 	for _, pl := range p.place(l.root, it.attribute) {
 		age := pl.candidate.label != nil && pl.candidate.label.age
 		number := pl.column.Class == catalog.Number || pl.column.Class == catalog.Interval || age
-		if addsUp(it.aggregate) && (!number || p.isIdentifier(pl.column)) || (it.aggregate == "min" || it.aggregate == "max") && !ordered(pl.column) {
+		if isOverAll(it.aggregate) && (!number || p.isIdentifier(pl.column)) || (it.aggregate == "min" || it.aggregate == "max") && !isOrdered(pl.column) {
 			continue
 		}
 		x := it

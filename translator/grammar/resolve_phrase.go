@@ -141,7 +141,7 @@ func (p *parser) valueEntity(n *phrase) []reading {
 				cost = 0.1
 			}
 		}
-		if cost > 0.5 && textual(h.column) && h.column.Profile != nil && h.column.Profile.Distinct <= 50 && !p.lexicon.graph.isForeign(h.column) {
+		if cost > 0.5 && isText(h.column) && h.column.Profile != nil && h.column.Profile.Distinct <= 50 && !p.lexicon.graph.isForeign(h.column) {
 			cost = 0.5 // a kind of thing: "cashiers"
 		}
 		if h.column.Unique || len(info.key) == 1 && info.key[0] == h.column {
@@ -182,7 +182,7 @@ func (p *parser) kindOf(n *phrase) []reading {
 		}
 		labelled := len(p.lexicon.meanings(c.column)) > 0
 		few := labelled || len(c.column.Enum) > 0 || c.column.Profile != nil && c.column.Profile.Distinct <= 50
-		if !few || !textual(c.column) && !labelled || c.column.Unique || p.lexicon.graph.isForeign(c.column) {
+		if !few || !isText(c.column) && !labelled || c.column.Unique || p.lexicon.graph.isForeign(c.column) {
 			continue
 		}
 		v.phrase.words, v.cost = n.words, min(v.cost, kindCost)

@@ -79,7 +79,7 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 
 // onlyValues reports whether there are conditions and all of them are values of texts.
 func onlyValues(list []condition) bool {
-	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool { return c.kind != compare || c.op != "=" || !textual(c.column) })
+	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool { return c.kind != compare || c.op != "=" || !isText(c.column) })
 }
 
 // hasEvent reports whether something that has a time happened to the things of a set.

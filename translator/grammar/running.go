@@ -61,15 +61,15 @@ func (p *parser) refuseRunningTotal(n *phrase) string {
 	if slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "" }) {
 		return "It is not said what is added up of each time: leave out what else is to be shown."
 	}
-	times := slices.DeleteFunc(slices.Clone(n.group), func(g item) bool { return !runsOver(g) })
+	times := slices.DeleteFunc(slices.Clone(n.group), func(g item) bool { return !isTimeKey(g) })
 	if len(times) != 1 || n.set.superlative != nil || n.number != "" || len(n.having) > 0 || len(n.order) > 0 {
 		return "It is not said over which times the total runs: say for each what, such as by month."
 	}
 	return ""
 }
 
-// runsOver reports whether a key is one of times, over which a total may run.
-func runsOver(g item) bool {
+// isTimeKey reports whether a key is one of times, over which a total may run.
+func isTimeKey(g item) bool {
 	return !g.entity && g.trunc != weekday && g.trunc != hourOfDay && (g.trunc != "" || g.column != nil && isTime(g.column))
 }
 
@@ -77,7 +77,7 @@ func runsOver(g item) bool {
 func (s *selection) running(aggregate string) string {
 	over, others := "", slices.Clone(s.keys)
 	for _, g := range s.phrase.group {
-		if runsOver(g) {
+		if isTimeKey(g) {
 			over = s.expr(g)
 			others = slices.DeleteFunc(others, func(k string) bool { return k == over })
 		}

@@ -88,7 +88,7 @@ func (p *parser) namesOneRow(s *set) bool {
 			if c.column.Unique || len(info.key) == 1 && info.key[0] == c.column {
 				return true
 			}
-			if slices.Contains(info.display, c.column) && !p.lexicon.severalRows(s.relation) {
+			if slices.Contains(info.display, c.column) && !p.lexicon.hasSeveralRowsOfThing(s.relation) {
 				return true
 			}
 		}

@@ -36,7 +36,7 @@ func (b *builder) selectSQL(n *phrase) string {
 		n.distinct = true
 	}
 	s := b.selection(n)
-	if s.aggregated || s.grouped() {
+	if s.aggregated || s.isRankedByHidden() {
 		s.outputGroups()
 	} else {
 		s.outputRows()
@@ -97,7 +97,7 @@ func (b *builder) shown(n *phrase) []item {
 	items := n.items
 	if len(items) == 0 && !hasEntity(n.group) {
 		items = b.display(n.set)
-		if key := b.lexicon.relationInfo[n.set.relation].key; len(items) == 1 && len(key) == 1 && repeats(items[0].column) && !b.lexicon.isNumberWithin(items[0].column) {
+		if key := b.lexicon.relationInfo[n.set.relation].key; len(items) == 1 && len(key) == 1 && hasRepeats(items[0].column) && !b.lexicon.isNumberWithin(items[0].column) {
 			items = append([]item{{column: key[0], setID: n.set.id}}, items...) // many rows are called so
 		}
 	}
@@ -174,8 +174,8 @@ func (s *selection) groupByRows(of *set) {
 	}
 }
 
-// grouped reports whether groups are compared or sorted by an aggregate that is no output.
-func (s *selection) grouped() bool {
+// isRankedByHidden reports whether groups are compared or sorted by an aggregate that is no output.
+func (s *selection) isRankedByHidden() bool {
 	n := s.phrase
 	return len(n.group) > 0 && (len(n.order) > 0 && n.order[0].by.aggregate != "" || len(n.having) > 0)
 }

@@ -114,7 +114,7 @@ func (s *selection) rankRows(by *superlative) {
 		if c := by.by.column; c == nil || !c.NotNull || by.by.subtrahend != nil {
 			s.where = append(s.where, e+" IS NOT NULL")
 		}
-		if by.count == "1" && !s.aggregated && s.builder.lexicon.severalRows(s.root.relation) && !slices.ContainsFunc(s.items, s.builder.aside(by)) {
+		if by.count == "1" && !s.aggregated && s.builder.lexicon.hasSeveralRowsOfThing(s.root.relation) && !slices.ContainsFunc(s.items, s.builder.aside(by)) {
 			s.groupBy(s.outputs...)
 			s.groupBy(e) // one thing, of which there may be several rows
 		}

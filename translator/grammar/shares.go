@@ -152,11 +152,11 @@ func (p *parser) punctualParts(i int) []candidate {
 // holdsKinds reports whether a column holds one of a few states or kinds of its rows.
 func (p *parser) holdsKinds(c *catalog.Column) bool {
 	few := len(c.Enum) > 0 || c.Profile != nil && c.Profile.Distinct <= 50
-	return few && (textual(c) || len(p.lexicon.legends[c].labels) > 0) && !c.Unique && !p.lexicon.graph.isForeign(c) && !slices.Contains(p.lexicon.relationInfo[c.Relation].display, c)
+	return few && (isText(c) || len(p.lexicon.legends[c].labels) > 0) && !c.Unique && !p.lexicon.graph.isForeign(c) && !slices.Contains(p.lexicon.relationInfo[c.Relation].display, c)
 }
 
-// averages reports whether a phrase is an average.
-func (n *phrase) averages() bool {
+// isAverage reports whether a phrase is an average.
+func (n *phrase) isAverage() bool {
 	return len(n.ratio) > 0 || slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "avg" || it.divisor != nil }) ||
 		n.set != nil && n.set.superlative != nil && n.set.superlative.by.aggregate == "avg"
 }
@@ -165,7 +165,7 @@ func (n *phrase) averages() bool {
 func (p *parser) averaged(list []candidate) []candidate {
 	var out []candidate
 	for _, c := range list {
-		if !c.phrase.averages() {
+		if !c.phrase.isAverage() {
 			if n, cost := p.aggregate(c.phrase, []string{"avg"}); n != nil {
 				c.phrase, c.cost = n, c.cost+cost
 			}

@@ -10,12 +10,12 @@ import (
 
 // isOfSort are the sorts of columns that a word may be of.
 var isOfSort = map[string]func(x *lexicon, c *catalog.Column) bool{
-	"number": func(x *lexicon, c *catalog.Column) bool { return textual(c) || x.graph.isForeign(c) },
+	"number": func(x *lexicon, c *catalog.Column) bool { return isText(c) || x.graph.isForeign(c) },
 	"date":   func(_ *lexicon, c *catalog.Column) bool { return isTime(c) },
 	"time": func(_ *lexicon, c *catalog.Column) bool {
 		return c.Class == catalog.Timestamp || c.Class == catalog.Time
 	},
-	"kind": func(_ *lexicon, c *catalog.Column) bool { return textual(c) && len(valuesOf(c)) > 0 },
+	"kind": func(_ *lexicon, c *catalog.Column) bool { return isText(c) && len(valuesOf(c)) > 0 },
 	"amount": func(x *lexicon, c *catalog.Column) bool {
 		names := x.relationInfo[c.Relation].names[c]
 		return c.Class == catalog.Number && slices.ContainsFunc(names, func(s string) bool { return x.language.moneyNames[s] || currency[s] })

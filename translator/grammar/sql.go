@@ -69,7 +69,7 @@ func (b *builder) alias(r *catalog.Relation) string {
 // relation writes a relation of the FROM list.
 func (b *builder) relation(r *catalog.Relation, alias string) string {
 	name := quoteIdentifier(r.Name.Name)
-	if b.qualified(r) {
+	if b.needsSchema(r) {
 		name = quoteIdentifier(r.Schema) + "." + name
 	}
 	if alias != r.Name.Name {
@@ -78,9 +78,9 @@ func (b *builder) relation(r *catalog.Relation, alias string) string {
 	return name
 }
 
-// qualified reports whether a relation's schema has to be written: when the
+// needsSchema reports whether a relation's schema has to be written: when the
 // search path leads to another relation of that name, or to none.
-func (b *builder) qualified(r *catalog.Relation) bool {
+func (b *builder) needsSchema(r *catalog.Relation) bool {
 	for _, s := range b.path {
 		if s == r.Schema {
 			return false

@@ -253,7 +253,7 @@ func (b *builder) countCondition(alias string, c condition) string {
 		where = " WHERE " + strings.Join(onceEach(q.where), " AND ")
 	}
 	count := "count(*)"
-	if key := b.lexicon.relationInfo[c.child.relation].key; (c.count.distinct || c.path.returns()) && len(key) == 1 {
+	if key := b.lexicon.relationInfo[c.child.relation].key; (c.count.distinct || c.path.isReturning()) && len(key) == 1 {
 		count = "count(DISTINCT " + quoteIdentifier(b.aliases[c.child.id]) + "." + quoteIdentifier(key[0].Name) + ")"
 	}
 	return fmt.Sprintf("%s %sIN (SELECT %s FROM %s%s GROUP BY %s HAVING %s %s %s)",
@@ -308,7 +308,7 @@ func (b *builder) comparison(alias string, c condition) string {
 	}
 	c.value.literals = literals
 	text := func(s string) string {
-		if textual(c.column) && !strings.HasPrefix(s, "'") && !strings.HasPrefix(s, "E'") {
+		if isText(c.column) && !strings.HasPrefix(s, "'") && !strings.HasPrefix(s, "E'") {
 			return literal(s)
 		}
 		return s

@@ -256,7 +256,7 @@ func (x *lexicon) statusValues(c *catalog.Column) []catalog.Label {
 	}
 	var out []catalog.Label
 	for _, v := range valuesOf(c) {
-		if textual(c) && len(v) > 2 && !slices.ContainsFunc(out, func(l catalog.Label) bool { return l.Value == v }) {
+		if isText(c) && len(v) > 2 && !slices.ContainsFunc(out, func(l catalog.Label) bool { return l.Value == v }) {
 			out = append(out, catalog.Label{Value: v, Text: strings.ToLower(strings.Join(splitName(v), " "))})
 		}
 	}

@@ -52,9 +52,9 @@ type search struct {
 	tried          map[string]bool
 }
 
-// over reports whether no further question is read.
-func (s *search) over() bool {
-	return s.options.stopped() || len(s.tried) >= maxTried || len(s.tried) >= leastTried && time.Now().After(s.deadline)
+// isOver reports whether no further question is read.
+func (s *search) isOver() bool {
+	return s.options.isStopped() || len(s.tried) >= maxTried || len(s.tried) >= leastTried && time.Now().After(s.deadline)
 }
 
 // read reads a question, and returns its one likely reading, nil if it has none.
@@ -98,7 +98,7 @@ func (p *parser) nearest(unknown []int) suggestion {
 		}
 		queue = append(queue, further...)
 	}
-	return s.cut(sorted(queue), keptShare*float64(own.sayings(make([]bool, len(p.tokens)))-len(unknown)))
+	return s.cut(sorted(queue), keptShare*float64(own.countContent(make([]bool, len(p.tokens)))-len(unknown)))
 }
 
 // reword reads a question in other words. It returns those that have an answer, each another one, or what may be cut from the
@@ -106,7 +106,7 @@ func (p *parser) nearest(unknown []int) suggestion {
 func (s *search) reword(r rewording) (list []string, further []cut) {
 	seen := map[string]bool{}
 	for _, question := range r.questions {
-		if s.over() || s.tried[question] {
+		if s.isOver() || s.tried[question] {
 			continue
 		}
 		q, answer := s.read(question, score(answeredCost))
@@ -127,10 +127,10 @@ func (s *search) reword(r rewording) (list []string, further []cut) {
 
 // cut reads what cuts leave, the most first.
 func (s *search) cut(queue []cut, least float64) suggestion {
-	for len(queue) > 0 && !s.over() {
+	for len(queue) > 0 && !s.isOver() {
 		c := queue[0]
 		queue = queue[1:]
-		question := c.of.written(c.out)
+		question := c.of.textKept(c.out)
 		if s.tried[question] || !c.isWhole() {
 			continue
 		}
@@ -139,8 +139,8 @@ func (s *search) cut(queue []cut, least float64) suggestion {
 			queue = sorted(append(queue, c.readIn(q)...))
 			continue
 		}
-		out := suggestion{changed: c.of.changed, without: c.of.cutOut(c.out)}
-		if c.of.things(c.out) < leastSaid || float64(c.of.sayings(c.out)) < least {
+		out := suggestion{changed: c.of.changed, without: c.of.textCutOut(c.out)}
+		if c.of.countThings(c.out) < leastSaid || float64(c.of.countContent(c.out)) < least {
 			out.kept = question
 		} else {
 			out.questions = []string{question}
@@ -189,7 +189,7 @@ func (p *parser) withNames(unknown []int) (out []rewording) {
 		replace(w)
 	}
 	behind := from > 0 && p.tokens[from-1].lower != "of" && (p.language.prepositions[p.tokens[from-1].lower] || len(p.ends(from-1, "group")) > 0) // "by weather"
-	if named, of := p.mentionedRelations(); len(named) == 0 && !behind && !p.qualifies(to-1) {
+	if named, of := p.mentionedRelations(); len(named) == 0 && !behind && !p.isQualifier(to-1) {
 		for _, r := range of[:min(2, len(of))] {
 			name := p.language.spoken(r.Name.Name)
 			if slices.ContainsFunc(name, p.language.isTerse) {

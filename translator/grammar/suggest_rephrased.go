@@ -88,7 +88,7 @@ func (p *parser) rankedBy(i, e int, sold bool) (list []string, end int) {
 // hasWordsBetween reports whether the words from one to before another say something but what is done.
 func (p *parser) hasWordsBetween(from, to int) bool {
 	for i := from; i < to; i++ {
-		if !p.structural(i) && !p.isVerb(i) {
+		if !p.isStructural(i) && !p.isVerb(i) {
 			return true
 		}
 	}

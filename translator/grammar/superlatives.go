@@ -63,7 +63,7 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 // are added up, marks averaged. "" if it is not clear.
 func (p *parser) ofSeveral(c *catalog.Column) string {
 	switch {
-	case p.additive(c):
+	case p.isAdditive(c):
 		return "sum"
 	case p.isMark(c):
 		return "avg"
@@ -71,17 +71,17 @@ func (p *parser) ofSeveral(c *catalog.Column) string {
 	return ""
 }
 
-// additive reports whether a column's values are amounts that add up: it is
+// isAdditive reports whether a column's values are amounts that add up: it is
 // called so, or its rows are events, which have no name and happen to something
 // at a time or say how many of it there are, and it is no rate or size of them.
-func (p *parser) additive(c *catalog.Column) bool {
+func (p *parser) isAdditive(c *catalog.Column) bool {
 	if _, measured := p.lexicon.eavAttributes[c]; measured || c.Class != catalog.Number || p.isIdentifier(c) {
 		return false
 	}
 	info, event := p.lexicon.relationInfo[c.Relation], false
 	words := splitName(c.Name)
 	things := singular(words[len(words)-1]) != "" // the participants of bookings
-	unnamed := len(info.display) == 0 || !textual(info.display[0])
+	unnamed := len(info.display) == 0 || !isText(info.display[0])
 	if unnamed && (len(info.dates) > 0 || things) || things && len(info.dates) > 0 && p.isNumbering(info.display[0]) {
 		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
 	}
@@ -150,7 +150,7 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 		unsaid = fmt.Sprintf("It is not said whether the most is of the kinds of %s or of an amount: name what is counted or added up.", m.phrase.set.relation.Name.Name)
 	}
 	for _, pt := range p.withEqualCosts(paths) {
-		if m.verb != nil && !pt.through(m.verb.relation) {
+		if m.verb != nil && !pt.passes(m.verb.relation) {
 			continue
 		}
 		add(n.set.with(condition{kind: related, child: m.phrase.set, path: pt, joined: true, forSuperlative: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(pt.after)+p.hintCost(pt, m.hints))
@@ -209,7 +209,7 @@ func (p *parser) rankBy(n *phrase, m *modifier) []reading {
 	}
 	var out []reading
 	for _, l := range p.resolveItems(n.set, m.phrase.items) {
-		if len(l.items) == 1 && l.items[0].column != nil && ordered(l.items[0].column) {
+		if len(l.items) == 1 && l.items[0].column != nil && isOrdered(l.items[0].column) {
 			x := n.clone()
 			s := *l.root
 			superlative := *n.set.superlative

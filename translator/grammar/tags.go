@@ -91,7 +91,7 @@ func (p *parser) doneToUs(i int) bool {
 	}
 	switch p.tokens[i-1].lower {
 	case "from", "for", "to", "by", "at", "with":
-		return p.isVerb(i-2) && p.verbal([]string{p.tokens[i-2].lower})
+		return p.isVerb(i-2) && p.isVerbHints([]string{p.tokens[i-2].lower})
 	}
 	return false
 }

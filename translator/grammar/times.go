@@ -150,7 +150,7 @@ func (p *parser) hintsAt(hints, stems []string) bool {
 	return slices.ContainsFunc(hints, func(h string) bool {
 		hs := p.language.stem(h)
 		return slices.ContainsFunc(stems, func(s string) bool {
-			return s == hs || len(hs) >= 4 && len(s) >= 4 && (strings.HasPrefix(s, hs) || strings.HasPrefix(hs, s)) || p.lexicon.synonymous(hs, s)
+			return s == hs || len(hs) >= 4 && len(s) >= 4 && (strings.HasPrefix(s, hs) || strings.HasPrefix(hs, s)) || p.lexicon.isSynonym(hs, s)
 		})
 	})
 }
@@ -353,7 +353,7 @@ func (p *parser) datedNearby(n *phrase, m *modifier) []reading {
 			if !e.toOne {
 				cost += 0.2
 			}
-			if d := p.lexicon.relationInfo[e.to].display; len(d) > 0 && textual(d[0]) {
+			if d := p.lexicon.relationInfo[e.to].display; len(d) > 0 && isText(d[0]) {
 				cost += 0.5 // a thing, whose time is not that of what is asked about
 			}
 			out = append(out, p.datedAt(n, m, root, child, c.column, cost)...)

@@ -214,7 +214,7 @@ func scanNumber(text string, i int) ([]token, int) {
 	for j < len(text) {
 		c := text[j]
 		digitNext := j+1 < len(text) && text[j+1] >= '0' && text[j+1] <= '9'
-		if c >= '0' && c <= '9' || (c == '.' && digitNext) || (c == ',' && digitNext && thousands(text, j)) {
+		if c >= '0' && c <= '9' || (c == '.' && digitNext) || (c == ',' && digitNext && isThousandsComma(text, j)) {
 			j++
 			continue
 		}
@@ -238,8 +238,8 @@ func scanNumber(text string, i int) ([]token, int) {
 	return []token{{kind: wordToken, text: text[i:end], lower: strings.ToLower(text[i:end]), start: i, end: end}}, end
 }
 
-// thousands reports whether the comma at i is followed by exactly three digits.
-func thousands(text string, i int) bool {
+// isThousandsComma reports whether the comma at i is followed by exactly three digits.
+func isThousandsComma(text string, i int) bool {
 	n := 0
 	for i+1+n < len(text) && text[i+1+n] >= '0' && text[i+1+n] <= '9' {
 		n++

@@ -22,13 +22,13 @@ func (p *parser) total(n *phrase) []reading {
 			m.items, m.unsaid = []item{{column: of, setID: n.set.id, aggregate: "sum"}}, ""
 		}
 		return []reading{{m, cost + 0.3}}
-	case len(n.items) == 1 && n.items[0].column != nil && p.additive(n.items[0].column):
+	case len(n.items) == 1 && n.items[0].column != nil && p.isAdditive(n.items[0].column):
 		x := n.clone()
 		it := n.items[0]
 		it.aggregate = "sum"
 		x.items, x.distinct, x.attributeHead = []item{it}, false, false
 		return []reading{{x, 0.1}}
-	case len(n.items) == 1 && numeric(n.items) && !p.isIdentifier(n.items[0].column):
+	case len(n.items) == 1 && hasNumeric(n.items) && !p.isIdentifier(n.items[0].column):
 		x := n.clone()
 		it := n.items[0]
 		it.aggregate = "avg"
@@ -47,7 +47,7 @@ func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 		m.items = []item{{column: said, setID: n.set.id, aggregate: "sum"}}
 		return m, 0
 	}
-	if m == nil || p.isPlural(n) || n.words[1] == 0 || !p.isMass(n) && !slices.ContainsFunc(n.set.relation.Columns, p.additive) {
+	if m == nil || p.isPlural(n) || n.words[1] == 0 || !p.isMass(n) && !slices.ContainsFunc(n.set.relation.Columns, p.isAdditive) {
 		return m, 0
 	}
 	if held := p.heldAmount(n.set.relation); held != nil {
@@ -66,7 +66,7 @@ func (p *parser) amountSaid(n *phrase) *catalog.Column {
 	var said []*catalog.Column
 	for i := n.words[0]; i < n.words[1]; i++ {
 		for _, a := range p.mentions.attributes[i][i+1].all() {
-			if a.column.Relation == n.set.relation && a.score >= veryName && p.additive(a.column) {
+			if a.column.Relation == n.set.relation && a.score >= veryName && p.isAdditive(a.column) {
 				said = append(said, a.column)
 			}
 		}
@@ -136,7 +136,7 @@ func (p *parser) summed(list []reading) []reading {
 		if n.set == nil || len(n.group) > 0 || n.distinct || len(n.items) != 1 || n.items[0].aggregate != "" || p.isPlural(n) || p.namesOneRow(n.set) {
 			continue
 		}
-		if it := n.items[0]; it.column == nil || !p.additive(it.column) || it.setID != n.set.id {
+		if it := n.items[0]; it.column == nil || !p.isAdditive(it.column) || it.setID != n.set.id {
 			continue
 		}
 		for _, sum := range p.total(n) {
@@ -150,14 +150,14 @@ func (p *parser) summed(list []reading) []reading {
 func (p *parser) allSummed(items []item) []item {
 	out := slices.Clone(items)
 	for i, it := range out {
-		if it.column != nil && it.aggregate == "" && p.additive(it.column) {
+		if it.column != nil && it.aggregate == "" && p.isAdditive(it.column) {
 			out[i].aggregate = "sum"
 		}
 	}
 	return out
 }
 
-// numeric reports whether an output is a number that tells nothing apart.
-func numeric(items []item) bool {
+// hasNumeric reports whether an output is a number that tells nothing apart.
+func hasNumeric(items []item) bool {
 	return slices.ContainsFunc(items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number && it.divisor == nil })
 }

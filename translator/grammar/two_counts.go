@@ -88,7 +88,7 @@ func (p *parser) countOfEach(a, b *phrase) *phrase {
 		return nil
 	}
 	some, other := a.set.conditions[0], b.set.conditions[0]
-	if some.kind != compare || other.kind != compare || some.column != other.column || !textual(some.column) || some.op != "=" && (some.op != "in" || len(a.group) != 1) || other.op != "=" {
+	if some.kind != compare || other.kind != compare || some.column != other.column || !isText(some.column) || some.op != "=" && (some.op != "in" || len(a.group) != 1) || other.op != "=" {
 		return nil
 	}
 	literals := append(some.value.literals[:len(some.value.literals):len(some.value.literals)], other.value.literals...)

@@ -172,7 +172,7 @@ func (p *parser) refusePersonTime(n *phrase) string {
 	why := ""
 	for i, t := range p.tokens {
 		said := []string{t.lower}
-		if !p.isVerb(i) || !p.verbal(said) || p.language.joiningVerbs[t.stem] || !p.isDated(i) {
+		if !p.isVerb(i) || !p.isVerbHints(said) || p.language.joiningVerbs[t.stem] || !p.isDated(i) {
 			continue
 		}
 		walk(n.set, func(s *set, _ int) {
@@ -212,7 +212,7 @@ func comparisonsOf(list []condition) iter.Seq[condition] {
 
 // refuseTimeLeftOut refuses a reading without any time of a question that says one.
 func (p *parser) refuseTimeLeftOut(n *phrase) string {
-	if p.timed(n) {
+	if p.hasTimeOrNumber(n) {
 		return ""
 	}
 	for i := range p.tokens {
@@ -226,10 +226,10 @@ func (p *parser) refuseTimeLeftOut(n *phrase) string {
 	return ""
 }
 
-// timed reports whether a reading compares or divides by a time, or by a number.
-func (p *parser) timed(n *phrase) bool {
+// hasTimeOrNumber reports whether a reading compares or divides by a time, or by a number.
+func (p *parser) hasTimeOrNumber(n *phrase) bool {
 	for _, part := range n.ratio {
-		if p.timed(part) {
+		if p.hasTimeOrNumber(part) {
 			return true
 		}
 	}
@@ -267,7 +267,7 @@ func bindsTime(list []condition) bool {
 // name of a thing, or where the question speaks of the column's relation.
 func (p *parser) isPartOf(c *catalog.Column) bool {
 	display := p.lexicon.relationInfo[c.Relation].display
-	return len(display) == 1 && display[0] == c && nearlyUnique(c) || p.mentionsRelationOrColumn(c.Relation)
+	return len(display) == 1 && display[0] == c && isNearlyUnique(c) || p.mentionsRelationOrColumn(c.Relation)
 }
 
 // mentionsRelationOrColumn reports whether a word of the question names a relation or one of its columns.

@@ -22,10 +22,10 @@ func (p *parser) refuseUnproved(n *phrase) string {
 func (p *parser) refuseNameLeftOut(n *phrase) string {
 	u := p.used(n)
 	for i, t := range p.tokens {
-		if len(p.nameWords(i)) == 0 || p.within(i, i+1, u) {
+		if len(p.nameWords(i)) == 0 || p.isWithinUsed(i, i+1, u) {
 			continue
 		}
-		if i > 0 && p.within(i-1, i, u) {
+		if i > 0 && p.isWithinUsed(i-1, i, u) {
 			if of := p.relationsFrom(i - 1); len(of) == 1 && of[0].end == i && !p.showsName(n, of[0].relation) {
 				return fmt.Sprintf("The name of %s is not among what is shown.", of[0].relation.Name.Name)
 			}
@@ -49,7 +49,7 @@ func (p *parser) refuseFlagLeftOut(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
 		for _, c := range p.mentions.attributes[i][i+1].all() {
-			if flag := c.column; flag.Class == catalog.Boolean && c.score >= namedScore && p.inflected(i) && u.relations[flag.Relation] && !u.columns[flag] {
+			if flag := c.column; flag.Class == catalog.Boolean && c.score >= namedScore && p.isInflected(i) && u.relations[flag.Relation] && !u.columns[flag] {
 				return fmt.Sprintf("%s of %s says yes or no: say whether it has to be so.", flag.Name, flag.Relation.Name.Name)
 			}
 		}
@@ -272,7 +272,7 @@ func (p *parser) isPayment(r *catalog.Relation) bool {
 func (p *parser) isAmountOfMoney(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	total := c.Class == catalog.Number && slices.Contains(names, p.language.stem("total"))
-	return (total || p.additive(c)) && slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })
+	return (total || p.isAdditive(c)) && slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })
 }
 
 // synonymScore is the most that a name scores of which the question has a synonym.
@@ -281,7 +281,7 @@ const synonymScore = 0.88
 // refusePlaceOfOther refuses values that only a synonym calls by the question's word, where what is said of them holds of a row
 // that theirs points to: the buyer of an order need not be where its supplier is.
 func (p *parser) refusePlaceOfOther(n *phrase) string {
-	if !n.attributeHead || len(n.items) != 1 || n.items[0].column == nil || !textual(n.items[0].column) {
+	if !n.attributeHead || len(n.items) != 1 || n.items[0].column == nil || !isText(n.items[0].column) {
 		return ""
 	}
 	c := n.items[0].column

@@ -121,7 +121,7 @@ func (p *parser) refuseVacuousGroup(n *phrase) string {
 // isOneRow reports whether a text that is another one for each row says which row a set is.
 func (p *parser) isOneRow(s *set) bool {
 	return s.superlative == nil && slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.kind == compare && c.op == "=" && textual(c.column) && len(c.value.literals) == 1 && nearlyUnique(c.column)
+		return c.kind == compare && c.op == "=" && isText(c.column) && len(c.value.literals) == 1 && isNearlyUnique(c.column)
 	})
 }
 
@@ -139,7 +139,7 @@ func (p *parser) mentionsDistinct() bool {
 // showsKey reports whether an output tells the rows of the set apart.
 func (p *parser) showsKey(n *phrase) bool {
 	return slices.ContainsFunc(n.items, func(it item) bool {
-		return it.setID == n.set.id && it.column != nil && it.aggregate == "" && (it.column.Unique || sameColumns(p.lexicon.relationInfo[n.set.relation].key, []*catalog.Column{it.column}))
+		return it.setID == n.set.id && it.column != nil && it.aggregate == "" && (it.column.Unique || hasSameColumns(p.lexicon.relationInfo[n.set.relation].key, []*catalog.Column{it.column}))
 	})
 }
 
@@ -151,7 +151,7 @@ func (p *parser) refuseVacuousSet(s *set) string {
 		case compare:
 			if same := equalTo(s.conditions, c.column); c.op == "<>" && same != nil {
 				why = fmt.Sprintf("%s of %s has one value at a time, so that %s is never %s: leave the second out.", c.column.Name, s.relation.Name.Name, same.value.plain, c.value.plain)
-			} else if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.severalRows(s.relation) {
+			} else if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.hasSeveralRowsOfThing(s.relation) {
 				why = fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
 			}
 		case anyOf:
@@ -180,7 +180,7 @@ func equalTo(conditions []condition, c *catalog.Column) *condition {
 func refuseVacuousAlternative(parts []condition) string {
 	for a := range parts {
 		for b := range parts {
-			if a != b && follows(parts[a], parts[b]) {
+			if a != b && isImpliedBy(parts[a], parts[b]) {
 				return fmt.Sprintf("What is said of %s after \"or\" changes nothing: say of which of the two it is said.", parts[a].child.relation.Name.Name)
 			}
 		}
@@ -204,7 +204,7 @@ func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) 
 		return fmt.Sprintf("%s and %s of the same row of %s need not belong together: say how they do.", name, child, via.Name.Name)
 	}
 	for _, d := range before {
-		if apart(c, d) && p.countMentions(c.child.relation) < 2 {
+		if mayBeOtherRows(c, d) && p.countMentions(c.child.relation) < 2 {
 			return fmt.Sprintf("It is not said whether all that is said of %s is of the same one.", child)
 		}
 		if d.kind == related && d.joined && c.joined && d.path.edges[0] == c.path.edges[0] && !d.path.toOne() && !c.path.toOne() {
@@ -212,16 +212,16 @@ func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) 
 		}
 	}
 	for _, e := range c.path.edges {
-		if !e.toOne && !isKey(e.fromCols) && !nearlyUnique(e.fromCols[0]) && !slices.Equal(p.lexicon.likelyKey(e.from), e.fromCols) {
+		if !e.toOne && !isKey(e.fromCols) && !isNearlyUnique(e.fromCols[0]) && !slices.Equal(p.lexicon.likelyKey(e.from), e.fromCols) {
 			return fmt.Sprintf("%s and %s have only %s in common.", e.from.Name.Name, e.to.Name.Name, e.fromCols[0].Name)
 		}
 	}
 	return p.refuseVacuousSet(c.child)
 }
 
-// apart reports whether two conditions ask for rows of one kind by other columns
+// mayBeOtherRows reports whether two conditions ask for rows of one kind by other columns
 // each: they may be other rows.
-func apart(a, b condition) bool {
+func mayBeOtherRows(a, b condition) bool {
 	if a.kind != related || b.kind != related || a.negated || b.negated || a.count != nil || b.count != nil || a.path.toOne() || a.path.edges[0] != b.path.edges[0] || a.child.relation != b.child.relation {
 		return false
 	}
@@ -233,19 +233,19 @@ func apart(a, b condition) bool {
 	return len(a.child.conditions) > 0 && len(b.child.conditions) > 0
 }
 
-// follows reports whether a holds wherever b does: it asks for less of the
+// isImpliedBy reports whether a holds wherever b does: it asks for less of the
 // same relation.
-func follows(a, b condition) bool {
+func isImpliedBy(a, b condition) bool {
 	return a.kind == related && b.kind == related && !a.negated && !b.negated && a.count == nil && b.count == nil &&
 		a.child.relation == b.child.relation && len(a.child.conditions) == 0 && a.child.superlative == nil
 }
 
-// severalRows reports whether several rows of a relation may be of the thing
+// hasSeveralRowsOfThing reports whether several rows of a relation may be of the thing
 // that they are called by: no key tells them apart, or a key of which the name
 // is but a part.
-func (x *lexicon) severalRows(r *catalog.Relation) bool {
+func (x *lexicon) hasSeveralRowsOfThing(r *catalog.Relation) bool {
 	display := x.relationInfo[r].display
-	if len(display) != 1 || !textual(display[0]) || nearlyUnique(display[0]) {
+	if len(display) != 1 || !isText(display[0]) || isNearlyUnique(display[0]) {
 		return false
 	}
 	return r.PrimaryKey == nil || len(r.PrimaryKey) > 1 && slices.Contains(r.PrimaryKey, display[0])

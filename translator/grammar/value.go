@@ -100,7 +100,7 @@ func (p *parser) ownNameCost(n *phrase, c *catalog.Column, hints []string) float
 	display := p.lexicon.relationInfo[n.set.relation].display
 	isName := len(display) > 0 && display[0] == c && hints[0] != "have"
 	switch {
-	case isName && p.verbal(hints):
+	case isName && p.isVerbHints(hints):
 		return 0.35 + 0.6 // a thing does nothing to itself
 	case isName && hints[0] == "of":
 		return 0
@@ -121,10 +121,10 @@ func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, ba
 	paths, unsaid := p.pathsOfVerb(n.set.relation, column.Relation, m)
 	for i := range paths {
 		pt := paths[i]
-		if m.verb != nil && !pt.through(m.verb.relation) || p.isOwnKey(n.set, column, pt, m.verb != nil) {
+		if m.verb != nil && !pt.passes(m.verb.relation) || p.isOwnKey(n.set, column, pt, m.verb != nil) {
 			continue
 		}
-		if m.negated && m.verb == nil && !p.verbal(m.hints) && !shownBy {
+		if m.negated && m.verb == nil && !p.isVerbHints(m.hints) && !shownBy {
 			continue // "customers without phone" are not those that never ordered by it
 		}
 		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.mentionsRelationOrColumn(column.Relation) {
@@ -204,7 +204,7 @@ func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []considered
 // they belong to, if a column is what these are called: a company's group, a category's
 // parent. nil if there is none.
 func (p *parser) above(col *catalog.Column, hints []string) *edge {
-	if !slices.Contains(p.lexicon.relationInfo[col.Relation].display, col) || !p.verbal(hints) {
+	if !slices.Contains(p.lexicon.relationInfo[col.Relation].display, col) || !p.isVerbHints(hints) {
 		return nil
 	}
 	for _, e := range p.lexicon.graph.edges[col.Relation] {
@@ -222,8 +222,8 @@ func (p *parser) above(col *catalog.Column, hints []string) *edge {
 	return nil
 }
 
-// verbal reports whether hints come from a verb and not from a preposition.
-func (p *parser) verbal(hints []string) bool {
+// isVerbHints reports whether hints come from a verb and not from a preposition.
+func (p *parser) isVerbHints(hints []string) bool {
 	for _, h := range hints {
 		if p.language.placeVerbs[p.language.stem(h)] {
 			return false

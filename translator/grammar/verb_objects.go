@@ -132,7 +132,7 @@ func (p *parser) objectNoun(v verbObject) []modifierCandidate {
 
 // hasEventOfVerb narrows things to those that a verb was done to, where they have a time of it: who paid dues has some that are paid.
 func (p *parser) hasEventOfVerb(n *phrase, v verbHead) *phrase {
-	if !p.inflected(v.start) {
+	if !p.isInflected(v.start) {
 		return n
 	}
 	for _, c := range p.mentions.attributes[v.start][v.end].all() {

@@ -10,7 +10,7 @@ import (
 
 // verbPhrase reads what a subject does or is.
 func (p *parser) verbPhrase(i int) []modifierCandidate {
-	if i >= len(p.tokens) || p.exhausted() {
+	if i >= len(p.tokens) || p.isExhausted() {
 		return nil
 	}
 	if r, ok := p.verbPhrases[i]; ok {

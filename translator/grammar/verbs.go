@@ -45,11 +45,11 @@ func (p *parser) verbHeads(i int) []verbHead {
 	if p.isVerb(i) {
 		out = append(out, verbHead{start: i, end: i + 1, cost: named})
 	}
-	if p.directional(i) {
+	if p.isDirectional(i) {
 		out = append(out, verbHead{start: i, end: i + 1, cost: 0.05 + named})
 	}
 	for end, a := range inOrder(p.mentions.attributes[i]) {
-		if a = p.notIdentifiers(a); a != nil && a.candidates[0].score >= 0.6 && p.isNamedByVerb(a) && (p.inflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
+		if a = p.notIdentifiers(a); a != nil && a.candidates[0].score >= 0.6 && p.isNamedByVerb(a) && (p.isInflected(i) || p.at(end-1).lower == "by" || p.at(end).lower == "by") {
 			out = append(out, verbHead{start: i, end: end, column: a, cost: a.nameCost()})
 		}
 	}
@@ -178,7 +178,7 @@ func (v verbHead) inTime(d dateCandidate, hints []string) modifier {
 
 // verbHappened reads "that were shipped": they have the time of it.
 func (p *parser) verbHappened(v verbHead) []modifierCandidate {
-	if v.column == nil || !p.inflected(v.start) || len(p.statesAt[v.start]) > 0 {
+	if v.column == nil || !p.isInflected(v.start) || len(p.statesAt[v.start]) > 0 {
 		return nil // what is open need not be all that was opened
 	}
 	times := nullableTimes(v.column)
@@ -253,15 +253,15 @@ func sinceTimes(a *attribute) *attribute {
 	return b
 }
 
-// inflected reports whether the token has the form of a verb.
-func (p *parser) inflected(i int) bool {
+// isInflected reports whether the token has the form of a verb.
+func (p *parser) isInflected(i int) bool {
 	w := p.at(i).lower
 	return p.isVerb(i) || strings.HasSuffix(w, "ed") || strings.HasSuffix(w, "ing") || strings.HasSuffix(w, "en")
 }
 
-// directional reports whether the token is a word of coming or going that the
+// isDirectional reports whether the token is a word of coming or going that the
 // language pairs with names.
-func (p *parser) directional(i int) bool {
+func (p *parser) isDirectional(i int) bool {
 	return slices.ContainsFunc(p.language.directions, func(d direction) bool { return d.words[p.at(i).lower] && p.at(i).kind == wordToken })
 }
 

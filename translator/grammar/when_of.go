@@ -17,7 +17,7 @@ func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 			break
 		}
 		hints := p.wordsBetween(c.end, e)
-		does := (p.verbal(hints) || p.isPeople(n.phrase.set.relation)) && len(p.lexicon.relationInfo[n.phrase.set.relation].dates) > 1
+		does := (p.isVerbHints(hints) || p.isPeople(n.phrase.set.relation)) && len(p.lexicon.relationInfo[n.phrase.set.relation].dates) > 1
 		for _, d := range p.dateColumns(n.phrase.set, &modifier{hints: hints, date: &dateRange{loYear: 1}}) {
 			if does && !p.hintsAt(hints, p.lexicon.relationInfo[n.phrase.set.relation].names[d.column]) && !p.beginsAt(hints, d.column) {
 				continue // of several times the one that the verb names
@@ -32,7 +32,7 @@ func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 // called by the verb.
 func (p *parser) whenBecame(c candidate, n reading) []candidate {
 	hits := p.mentions.values[c.end][c.end+1]
-	if !p.inflected(c.end) || n.phrase.set.superlative != nil || !slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == n.phrase.set.relation }) {
+	if !p.isInflected(c.end) || n.phrase.set.superlative != nil || !slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == n.phrase.set.relation }) {
 		return nil
 	}
 	var times []columnCandidate

@@ -17,7 +17,7 @@ func (p *parser) whoClause(i int) []candidate {
 		for _, m := range p.verbPhrase(e) {
 			subjects := p.subjects(&m.modifier)
 			for _, r := range subjects[:min(4, len(subjects))] {
-				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !textual(d[0]) || p.isOfPeople(r) {
+				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !isText(d[0]) || p.isOfPeople(r) {
 					continue // nobody is called so
 				}
 				for _, a := range p.apply(p.entity(r), &m.modifier) {
@@ -45,7 +45,7 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 			}
 		}
 	case modifierRelated:
-		if out = p.doers(m); len(out) == 0 && (m.phrase.isEntity() && (m.quantifier != nil || !p.verbal(m.hints)) || isPlaceModifier(p, m)) {
+		if out = p.doers(m); len(out) == 0 && (m.phrase.isEntity() && (m.quantifier != nil || !p.isVerbHints(m.hints)) || isPlaceModifier(p, m)) {
 			out = p.persons()
 		}
 	case modifierMostRows:

@@ -61,7 +61,7 @@ func (p *parser) asksWhether() bool {
 // isOneThing reports whether a phrase is a thing that the question calls by its name.
 func isOneThing(n *phrase) bool {
 	return n.isEntity() && len(n.group) == 0 && n.set.superlative == nil && len(n.set.conditions) > 0 &&
-		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind != compare || c.op != "=" || !textual(c.column) })
+		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind != compare || c.op != "=" || !isText(c.column) })
 }
 
 // behindHave returns where what somebody has, or is on, may begin: "have a pass", "on the mailing list".
