@@ -140,13 +140,13 @@ func (p *parser) isHeadNoun(i int) bool {
 	return !slices.ContainsFunc(p.tags[:i], func(tags map[string][]int) bool { return len(tags["do"])+len(tags["not"])+len(tags["relative"]) > 0 })
 }
 
-// partOfName is how much less a name scores of which a word is missing: where
+// partialRelationPenalty is how much less a name scores of which a word is missing: where
 // words are the whole name of something, such a name is not meant.
-const partOfName = 0.2
+const partialRelationPenalty = 0.2
 
-// lessOfName is how much less a relation that is called alike scores, where
+// sharedNamePenalty is how much less a relation that is called alike scores, where
 // another one is called just so.
-const lessOfName = 0.08
+const sharedNamePenalty = 0.08
 
 // isNamedNoun reports whether a word that may be a verb is a noun here: it
 // follows an article and is the very name of something.
@@ -156,7 +156,7 @@ func (p *parser) isNamedNoun(i int) bool {
 	}
 	if !p.isVerb(i) {
 		// "the most hours", where something has hours
-		return len(p.language.units[p.tokens[i].lower]) > 0 && p.endsTag(i, "most", "least") && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.score >= veryName })
+		return len(p.language.units[p.tokens[i].lower]) > 0 && p.endsTag(i, "most", "least") && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.score >= exactNameScore })
 	}
 	switch p.tokens[i-1].lower {
 	case "the", "a", "an", "'s", "their", "its", "his", "her", "most", "least", "fewest", "without":
@@ -212,11 +212,11 @@ func (p *parser) usesRelation(from, end int, u *objects) bool {
 		if r.end < end {
 			continue
 		}
-		if c := p.mentions.attributes[from][r.end].all(); p.isSynonymAt(from, r) && len(c) > 0 && c[0].score >= veryName {
+		if c := p.mentions.attributes[from][r.end].all(); p.isSynonymAt(from, r) && len(c) > 0 && c[0].score >= exactNameScore {
 			best = max(best, c[0].score) // a column is called just so
 		}
 		best = max(best, r.score)
-		if u.relations[r.relation] && r.score > best-lessOfName {
+		if u.relations[r.relation] && r.score > best-sharedNamePenalty {
 			return true
 		}
 	}
@@ -233,7 +233,7 @@ func (p *parser) isSynonymAt(from int, r relationMention) bool {
 func (p *parser) usesColumn(from, end int, u *objects) bool {
 	for to, a := range inOrder(p.mentions.attributes[from]) {
 		if to >= end && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
-			return u.columns[c.column] && (c.score > a.candidates[0].score-partOfName || c.column.Relation == u.root && p.lexicon.isPrice(c.column) && !u.relations[a.candidates[0].column.Relation] && p.namesHeadNoun(a, c))
+			return u.columns[c.column] && (c.score > a.candidates[0].score-partialRelationPenalty || c.column.Relation == u.root && p.lexicon.isPrice(c.column) && !u.relations[a.candidates[0].column.Relation] && p.namesHeadNoun(a, c))
 		}) {
 			return true
 		}

@@ -111,7 +111,7 @@ func (p *parser) flagged(i int) []candidate {
 				n := p.entity(c.column.Relation)
 				n.set = n.set.with(condition{kind: compare, column: c.column, op: "=", value: operand{literals: []string{text}, plain: "true"}})
 				n.words = [2]int{i, end}
-				out = append(out, candidate{n, end, kindCost})
+				out = append(out, candidate{n, end, maxKindCost})
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (p *parser) holders(i, end int, a *attribute) []candidate {
 			n := p.entity(c.column.Relation)
 			n.set = n.set.with(condition{kind: compare, column: c.column, op: "=", value: operand{literals: []string{text}, plain: "true"}})
 			n.words = [2]int{i, e}
-			out = append(out, candidate{n, e, kindCost})
+			out = append(out, candidate{n, e, maxKindCost})
 		}
 	}
 	return out

@@ -54,7 +54,7 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 				x.add(&label{relation: r, words: words[:last], score: 0.93, comment: true})
 			}
 		}
-		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || joining[w] || relativeWords[w] })
+		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || commentWordsIgnored[w] || relativeWords[w] })
 		kind := k == 0 && end >= 0 && (words[end] == "and" || words[end] == "or")
 		if end >= 0 {
 			words = words[:end]
@@ -77,7 +77,7 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 // addStems notes what the rows of a relation are called, where its name does not say it: the noun that other words are said of,
 // bills of "bills to customers" and orders of "sales orders".
 func (x *lexicon) addStems(r *catalog.Relation, words []string) {
-	if end := slices.IndexFunc(words, func(w string) bool { return joining[w] || relativeWords[w] || strings.HasSuffix(w, "ed") }); end >= 0 {
+	if end := slices.IndexFunc(words, func(w string) bool { return commentWordsIgnored[w] || relativeWords[w] || strings.HasSuffix(w, "ed") }); end >= 0 {
 		if words[end] == "and" || words[end] == "or" {
 			return // kinds of rows
 		}

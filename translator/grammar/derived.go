@@ -10,8 +10,8 @@ import (
 // ending is what words end in that are made of others, and what stands there in those.
 type ending struct{ made, base string }
 
-// leastRoot is the number of letters of the shortest root.
-const leastRoot = 3
+// minRootLength is the number of letters of the shortest root.
+const minRootLength = 3
 
 // roots returns the roots that a word may have: its own letters, and what is left without what it ends in.
 func (l *language) roots(word string) []string {
@@ -29,7 +29,7 @@ func (l *language) roots(word string) []string {
 		return out
 	}
 	for _, e := range l.endings {
-		if rest, ok := strings.CutSuffix(word, e.made); ok && len(rest) >= leastRoot-1 && len(rest)+len(e.base) >= leastRoot {
+		if rest, ok := strings.CutSuffix(word, e.made); ok && len(rest) >= minRootLength-1 && len(rest)+len(e.base) >= minRootLength {
 			return append(out, normalRoot(rest+e.base))
 		}
 	}
@@ -38,10 +38,10 @@ func (l *language) roots(word string) []string {
 
 // normalRoot returns a root without the letters by which its forms differ at the end: "cancel" of cancell, "appl" of apply and of appli.
 func normalRoot(root string) string {
-	if n := len(root) - 1; n > leastRoot-1 && strings.IndexByte("eyi", root[n]) >= 0 {
+	if n := len(root) - 1; n > minRootLength-1 && strings.IndexByte("eyi", root[n]) >= 0 {
 		root = root[:n]
 	}
-	if n := len(root) - 1; n > leastRoot-1 && root[n] == root[n-1] {
+	if n := len(root) - 1; n > minRootLength-1 && root[n] == root[n-1] {
 		root = root[:n]
 	}
 	return root
@@ -53,7 +53,7 @@ var particles = wordSet([]string{"up", "in", "out", "off", "down", "over", "back
 // withParticle writes the verb and its particle in the words of a name as one noun; nil if there are none.
 func (l *language) withParticle(words []string) []string {
 	for k := 1; k < len(words); k++ {
-		if !particles[words[k]] || particles[words[k-1]] || len(words[k-1]) < leastRoot {
+		if !particles[words[k]] || particles[words[k-1]] || len(words[k-1]) < minRootLength {
 			continue
 		}
 		verb := words[k-1]
@@ -70,7 +70,7 @@ func (l *language) withParticle(words []string) []string {
 // addRoots notes the roots of the words of a name.
 func (x *lexicon) addRoots(lb *label) {
 	for k, w := range lb.words {
-		if len(w) <= leastRoot {
+		if len(w) <= minRootLength {
 			continue
 		}
 		for _, r := range x.language.roots(w) {

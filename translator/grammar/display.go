@@ -51,7 +51,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 func (x *lexicon) isDeletion(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	const rare = 0.9
-	return words[0] == "del" && len(words) == 2 && (fillers[words[1]] || words[1] == "d") && !c.NotNull && c.Profile != nil && c.Profile.NullFrac >= rare
+	return words[0] == "del" && len(words) == 2 && (fillerStems[words[1]] || words[1] == "d") && !c.NotNull && c.Profile != nil && c.Profile.NullFrac >= rare
 }
 
 // isNearlyUnique reports whether a column tells nearly all rows of its relation apart.

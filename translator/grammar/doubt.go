@@ -9,9 +9,9 @@ import (
 	"askpg/catalog"
 )
 
-// thingTimePenalty is the cost of a time of a thing, such as when a customer signed
+// costOfThingTime is the cost of a time of a thing, such as when a customer signed
 // up, where what happened to it has a time too: nobody said "signed up".
-const thingTimePenalty = 0.8
+const costOfThingTime = 0.8
 
 // refusal says why a reading is not worth an answer, "" if it is.
 func (p *parser) refusal(n *phrase) string {
@@ -83,7 +83,7 @@ func (p *parser) thingTimeCost(s *set, beside bool) float64 {
 		cost += p.thingTimeCost(c.child, own || len(c.path.edges) > 1 && p.eventEdge(s, c) >= 0 && p.eventEdge(s, c) < len(c.path.edges)-1)
 	}
 	if bare && beside {
-		cost += thingTimePenalty
+		cost += costOfThingTime
 	}
 	return cost
 }

@@ -82,7 +82,7 @@ const revenueLinesPenalty = 0.02
 // isNameOf reports whether token i is the very name of a column, or a name of a relation: "sales" may be orders that are counted.
 func (p *parser) isNameOf(i int) bool {
 	a := p.mentions.attributes[i][i+1]
-	return a != nil && a.candidates[0].score >= veryName || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore })
+	return a != nil && a.candidates[0].score >= exactNameScore || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore })
 }
 
 // isOrder reports whether the rows of a relation are what is sold as a whole: orders, and none of their lines nor what is bought.

@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	maxTold     = 2000 // characters of a message, a detail or a hint
-	maxToldWord = 60   // characters that are left of a long word
+	maxErrorText = 2000 // characters of a message, a detail or a hint
+	maxErrorWord = 60   // characters that are left of a long word
 )
 
 // longWord is longer than a qualified name of PostgreSQL can be: two names of 63 bytes and a dot.
 var longWord = regexp.MustCompile(`[^\s"',;]{128,}`)
 
-// told returns a text of an error so that no name and no word of the question can stand for a line of askpg's own, or fill
+// safeText returns a text of an error so that no name and no word of the question can stand for a line of askpg's own, or fill
 // the screen: control characters and line breaks are made to be seen, and what is long is cut.
-func told(s string) string {
+func safeText(s string) string {
 	s = ask.Visible(strings.NewReplacer("\n", "␊", "\t", "␉").Replace(s))
-	s = longWord.ReplaceAllStringFunc(s, func(word string) string { return cutTo(word, maxToldWord) })
-	return cutTo(s, maxTold)
+	s = longWord.ReplaceAllStringFunc(s, func(word string) string { return truncate(word, maxErrorWord) })
+	return truncate(s, maxErrorText)
 }
 
-// cutTo returns the first n characters of a text that has more, with an ellipsis.
-func cutTo(s string, n int) string {
+// truncate returns the first n characters of a text that has more, with an ellipsis.
+func truncate(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n]) + "…"
 	}

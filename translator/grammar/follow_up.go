@@ -32,9 +32,9 @@ type edit struct {
 	replaces bool // a condition, by one on the same column
 }
 
-// stepsOfTrial is the least number of steps that each trial of a follow-up counts: together they take no more than maxSteps, and so at
+// trialSteps is the least number of steps that each trial of a follow-up counts: together they take no more than maxSteps, and so at
 // most 24 are read.
-const stepsOfTrial = maxSteps / 24
+const trialSteps = maxSteps / 24
 
 // followUp is a follow-up in the making.
 type followUp struct {
@@ -106,7 +106,7 @@ func (x *lexicon) followed(previous, question string, o Options) (string, []Inte
 	was := x.readAll(writeTokens(f.before), o)
 	for _, near := range []bool{false, true} { // an answer first, then one of several
 		for _, e := range f.edits {
-			if *o.steps += stepsOfTrial; *o.steps > maxSteps {
+			if *o.steps += trialSteps; *o.steps > maxSteps {
 				break
 			}
 			if list := x.readAll(e.question, o); len(list) > 0 && (near || !isAmbiguous(list)) && e.keeps(was, list[0]) {

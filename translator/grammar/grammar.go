@@ -70,7 +70,7 @@ func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 		return nil, ask.Errorf(ask.CodeQueryCanceled, "reading the question was stopped").Because(context.Cause(o.Context))
 	}
 	if e := ask.AsError(err); e != nil {
-		e.Message, e.Detail, e.Hint = told(e.Message), told(e.Detail), told(e.Hint)
+		e.Message, e.Detail, e.Hint = safeText(e.Message), safeText(e.Detail), safeText(e.Hint)
 	}
 	return list, err
 }

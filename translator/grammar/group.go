@@ -298,13 +298,13 @@ func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
 		cost += 0.1
 	}
 	if slices.ContainsFunc(s.conditions, func(o condition) bool { return o.op == "range" && o.column != c }) && !speaksOf(s.conditions, c) {
-		cost += otherTime
+		cost += secondTimePenalty
 	}
 	if p.isLater(c) {
 		cost += 0.1
 	}
 	if (p.comesAfter(c) || isOfRow(c)) && s.time != c {
-		cost += laterTime
+		cost += laterTimePenalty
 	}
 	if p.lexicon.isBirth(c) || c == info.deleted || c == info.left {
 		cost += 0.5 // things are divided by when they came

@@ -66,7 +66,7 @@ func (p *parser) byCount(i int) []modifierCandidate {
 
 // isExactColumnName reports whether token i is the very name of a column.
 func (p *parser) isExactColumnName(i int) bool {
-	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.score >= veryName })
+	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.score >= exactNameScore })
 }
 
 // applyCounts counts the rows of each value of an attribute that is a text.

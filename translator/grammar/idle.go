@@ -44,7 +44,7 @@ func (p *parser) hasBetterNamesOfOthers(r *catalog.Relation) bool {
 			if m.relation != r {
 				continue
 			}
-			if m.score > p.mentions.relations[i][0].score-lessOfName {
+			if m.score > p.mentions.relations[i][0].score-sharedNamePenalty {
 				return false
 			}
 			mentioned = true
@@ -56,7 +56,7 @@ func (p *parser) hasBetterNamesOfOthers(r *catalog.Relation) bool {
 // mentionsAsPeople reports whether the question calls the rows of a relation people and not by its name.
 func (p *parser) mentionsAsPeople(r *catalog.Relation) bool {
 	for i, t := range p.tokens {
-		if p.language.irregular[t.lower] == "person" && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score < veryName }) {
+		if p.language.irregular[t.lower] == "person" && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score < exactNameScore }) {
 			return true
 		}
 	}

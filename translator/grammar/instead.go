@@ -152,11 +152,11 @@ func (p *parser) refuseMeasureLeftOut(n *phrase) string {
 func (p *parser) longerName(i, end int) bool {
 	for from := max(0, i-maxSpan); from <= i; from++ {
 		for e, a := range p.mentions.attributes[from] {
-			if e >= end && e-from > end-i && a.candidates[0].score >= veryName {
+			if e >= end && e-from > end-i && a.candidates[0].score >= exactNameScore {
 				return true
 			}
 		}
-		if slices.ContainsFunc(p.mentions.relations[from], func(m relationMention) bool { return m.end >= end && m.end-from > end-i && m.score >= veryName }) {
+		if slices.ContainsFunc(p.mentions.relations[from], func(m relationMention) bool { return m.end >= end && m.end-from > end-i && m.score >= exactNameScore }) {
 			return true
 		}
 	}
@@ -170,7 +170,7 @@ func (p *parser) definedAt(i int) (name string) {
 		if p.longerName(i, end) {
 			return // "sales rep" is no "sales"
 		}
-		if m.Aggregate.Text != "" && len(p.mentions.relations[i]) == 0 && (a == nil || a.candidates[0].score < veryName) {
+		if m.Aggregate.Text != "" && len(p.mentions.relations[i]) == 0 && (a == nil || a.candidates[0].score < exactNameScore) {
 			name = p.text(i, end)
 		}
 	})

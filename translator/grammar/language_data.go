@@ -271,7 +271,7 @@ func (l *language) addKin(f *languageFile) {
 	l.sorts = map[string]func(*lexicon, *catalog.Column) bool{}
 	for sort, words := range f.Sorts {
 		for _, w := range words {
-			l.sorts[w] = isOfSort[sort]
+			l.sorts[w] = sortsOfColumns[sort]
 		}
 	}
 	l.notStandFor = map[string][]string{}

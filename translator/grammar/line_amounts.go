@@ -73,7 +73,7 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 		switch {
 		case has(x.language.discountNames):
 			share, known := x.holdsShares(c)
-			if !known || a.discount != nil || !inPercent.MatchString(strings.Join(splitName(c.Name), " ")+" "+c.Comment) && !share {
+			if !known || a.discount != nil || !percentNames.MatchString(strings.Join(splitName(c.Name), " ")+" "+c.Comment) && !share {
 				return a, false // what is taken off is not known to be of one or of all
 			}
 			a.discount, a.discountIsShare = c, share

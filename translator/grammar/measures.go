@@ -108,7 +108,7 @@ func (p *parser) saidOfRows(i int, found func(m *catalog.Measure, end int)) {
 func (p *parser) partOfOther(r relationMention) bool {
 	for k := max(0, r.start-maxSpan); k <= r.start; k++ {
 		if slices.ContainsFunc(p.mentions.relations[k], func(o relationMention) bool {
-			return o.relation != r.relation && o.score >= veryName && o.end >= r.end && (o.end-k > r.end-r.start || o.score > r.score)
+			return o.relation != r.relation && o.score >= exactNameScore && o.end >= r.end && (o.end-k > r.end-r.start || o.score > r.score)
 		}) {
 			return true
 		}

@@ -255,7 +255,7 @@ func (p *parser) rankByNamedAmount(n *phrase) *phrase {
 	for i := range p.tokens {
 		called := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == counted.relation && m.score < namedScore })
 		for _, c := range p.mentions.attributes[i][i+1].all() {
-			if called && c.score >= veryName && c.column.Relation == counted.relation && p.isAdditive(c.column) {
+			if called && c.score >= exactNameScore && c.column.Relation == counted.relation && p.isAdditive(c.column) {
 				x, s := n.clone(), *n.set.superlative
 				s.by = item{column: c.column, setID: counted.id, aggregate: "sum"}
 				set := *n.set

@@ -85,8 +85,8 @@ func (p *parser) addAttribute(i, j int, lb *label, score float64) {
 	a.candidates = append(a.candidates, columnCandidate{column: lb.column, score: score, label: lb})
 }
 
-// joining are words that a comment is written with. They name nothing by themselves.
-var joining = map[string]bool{
+// commentWordsIgnored are words that a comment is written with. They name nothing by themselves.
+var commentWordsIgnored = map[string]bool{
 	"and": true, "as": true, "at": true, "by": true, "for": true, "from": true, "in": true, "of": true,
 	"on": true, "or": true, "per": true, "to": true, "with": true,
 }
@@ -116,7 +116,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 		}
 		last = at
 		own = own && lb.optional[at]
-		says = says || !joining[s]
+		says = says || !commentWordsIgnored[s]
 	}
 	missing := false
 	for k := range lb.stems {

@@ -93,15 +93,15 @@ func (p *parser) pathFirst(a, b *catalog.Relation) int {
 	return order
 }
 
-// offPath is by how much less likely a relation is meant than one of its name to which the search path leads: else who may create
+// offSearchPathPenalty is by how much less likely a relation is meant than one of its name to which the search path leads: else who may create
 // a schema decides what names mean in others' questions.
-const offPath = 0.2
+const offSearchPathPenalty = 0.2
 
 // offPathCost finds relations that are called as one on the search path.
 func (p *parser) offPathCost(n *phrase) (cost float64) {
 	for r := range p.used(n).relations {
 		if !p.isOnSearchPath(r) && slices.ContainsFunc(p.lexicon.sameNamed(r), p.isOnSearchPath) {
-			cost += offPath
+			cost += offSearchPathPenalty
 		}
 	}
 	return cost

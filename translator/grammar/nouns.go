@@ -211,12 +211,12 @@ func (p *parser) afterDegree(i int) bool {
 // relation, and but a part of this one's: "organizations" are no organization_tags.
 func (p *parser) isBetterNameOfOther(r relationMention) bool {
 	return slices.ContainsFunc(p.mentions.relations[r.start], func(o relationMention) bool {
-		return o.end == r.end && o.relation != r.relation && o.score >= veryName && r.score < o.score-partOfName
+		return o.end == r.end && o.relation != r.relation && o.score >= exactNameScore && r.score < o.score-partialRelationPenalty
 	})
 }
 
-// veryName is the score of words that are the name of something, to the last word.
-const veryName = 0.97
+// exactNameScore is the score of words that are the name of something, to the last word.
+const exactNameScore = 0.97
 
 // isVerbOfMention reports whether a mention of a relation is the verb of who: who
 // "prescribed" is no prescription.

@@ -57,10 +57,10 @@ func (p *parser) valueByPart(from, to int) []hit {
 		if slices.ContainsFunc(found, func(h hit) bool { return h.column == c }) {
 			return nil
 		}
-		found = append(found, hit{column: c, value: v, score: partOfValue})
+		found = append(found, hit{column: c, value: v, score: valuePartScore})
 	}
 	return found
 }
 
-// partOfValue is the score of a part of a name.
-const partOfValue = 0.9
+// valuePartScore is the score of a part of a name.
+const valuePartScore = 0.9

@@ -53,10 +53,10 @@ func times(literals []string, factor *big.Rat) (out []string, ok bool) {
 }
 
 var (
-	// inShares finds comments that show a share as it is written, or name it: "0.10 is ten percent".
-	inShares = regexp.MustCompile(`(?i)\b0[.,]\d|\b0\s*(?:\.\.\.?|-|–|to|and)\s*1\b|\bfraction\b`)
-	// inPercent finds comments and names that say percent.
-	inPercent = regexp.MustCompile(`(?i)%|percent|\bpct\b`)
+	// shareNames finds comments that show a share as it is written, or name it: "0.10 is ten percent".
+	shareNames = regexp.MustCompile(`(?i)\b0[.,]\d|\b0\s*(?:\.\.\.?|-|–|to|and)\s*1\b|\bfraction\b`)
+	// percentNames finds comments and names that say percent.
+	percentNames = regexp.MustCompile(`(?i)%|percent|\bpct\b`)
 	// numericType finds the precision and the scale of a type of numbers.
 	numericType = regexp.MustCompile(`^numeric\((\d+),(\d+)\)$`)
 )
@@ -68,13 +68,13 @@ func (x *lexicon) holdsShares(c *catalog.Column) (share, known bool) {
 	whole := strings.HasSuffix(c.Type, "int") || c.Type == "integer"
 	digits := numericType.FindStringSubmatch(c.Type)
 	switch {
-	case inPercent.MatchString(c.Unit) || whole:
+	case percentNames.MatchString(c.Unit) || whole:
 		return false, true
-	case inShares.MatchString(c.Comment):
+	case shareNames.MatchString(c.Comment):
 		return true, true
 	case measured:
 		return largest <= 1, true
-	case inPercent.MatchString(c.Comment) || inPercent.MatchString(strings.Join(splitName(c.Name), " ")):
+	case percentNames.MatchString(c.Comment) || percentNames.MatchString(strings.Join(splitName(c.Name), " ")):
 		return false, true
 	case digits != nil:
 		precision, _ := strconv.Atoi(digits[1])

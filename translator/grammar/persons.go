@@ -142,8 +142,8 @@ func (p *parser) inOtherUnit(number string) bool {
 	return false
 }
 
-// eldest is the greatest age that a person is asked for by.
-const eldest = 120 // years
+// maxAge is the greatest age that a person is asked for by.
+const maxAge = 120 // years
 
 // bornConditions says by the day of birth how old somebody is, in whole years;
 // nil if the comparison is of no such number.
@@ -151,7 +151,7 @@ func (p *parser) bornConditions(c *catalog.Column, op string, v operand) []condi
 	var years []int
 	for _, text := range v.literals {
 		n, err := strconv.Atoi(text)
-		if err != nil || n < 0 || n > eldest || p.inOtherUnit(text) {
+		if err != nil || n < 0 || n > maxAge || p.inOtherUnit(text) {
 			return nil
 		}
 		years = append(years, n)

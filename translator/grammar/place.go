@@ -34,7 +34,7 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if a.fromAdjective && c.column.Relation != root.relation && top != a.candidates[0].score {
 			continue
 		}
-		if !a.fromAdjective && top >= veryName && c.score < top-partOfName && !p.namesHeadNoun(a, *c) {
+		if !a.fromAdjective && top >= exactNameScore && c.score < top-partialRelationPenalty && !p.namesHeadNoun(a, *c) {
 			base += headless // of hours, hourly_rate is no number
 		}
 		if p.isPurchasePrice(a, c.column) {

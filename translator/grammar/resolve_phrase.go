@@ -64,7 +64,7 @@ func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
 		}
 	}
 	if c.score < namedScore && !a.fromAdjective && !p.mentionsRelation(c.column.Relation) && p.mentionsOtherRelation(c.column.Relation) {
-		away += elsewhere
+		away += otherRelationPenalty
 	}
 	if c.column.Class == catalog.Boolean {
 		away += 1.5 // yes or no is no answer to "which" or "how many"
@@ -72,18 +72,18 @@ func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
 	return away
 }
 
-// elsewhere is what it costs to take a word for a column of a relation that the
+// otherRelationPenalty is what it costs to take a word for a column of a relation that the
 // question does not name, where it names another and the word is not the column's name.
-const elsewhere = 1.0
+const otherRelationPenalty = 1.0
 
 // mentionsOtherRelation reports whether the question names another relation.
 func (p *parser) mentionsOtherRelation(r *catalog.Relation) bool {
 	return len(p.mentions.nameCounts) > 1 || len(p.mentions.nameCounts) == 1 && !p.mentionsRelation(r)
 }
 
-// lessSaid is how much less a word may be of one name than of another for either to be meant: a price may be the total
+// ambiguousNamePenalty is how much less a word may be of one name than of another for either to be meant: a price may be the total
 // price of an order or the price per kilogram of a metal.
-const lessSaid = 0.25
+const ambiguousNamePenalty = 0.25
 
 // columnNamedAlike returns a column of another relation that a word names as well as
 // the one of c, where neither is called so and the question names no relation of
@@ -96,7 +96,7 @@ func (p *parser) columnNamedAlike(a *attribute, c columnCandidate) *catalog.Colu
 		if p.isLineOf(c.column.Relation, o.column.Relation) || p.isLineOf(o.column.Relation, c.column.Relation) {
 			continue // what an order comes to is what its lines come to
 		}
-		if o.column.Relation != c.column.Relation && o.score >= c.score-lessSaid && !p.mentionsRelation(o.column.Relation) && o.column.Class == c.column.Class {
+		if o.column.Relation != c.column.Relation && o.score >= c.score-ambiguousNamePenalty && !p.mentionsRelation(o.column.Relation) && o.column.Class == c.column.Class {
 			return o.column
 		}
 	}
@@ -164,8 +164,8 @@ func (p *parser) valueEntity(n *phrase) []reading {
 	return cheapestReadings(out, 5)
 }
 
-// kindCost is what it costs at most to call things by a value that they have.
-const kindCost = 0.3
+// maxKindCost is what it costs at most to call things by a value that they have.
+const maxKindCost = 0.3
 
 // kindOf makes a value in the plural the things that are of that kind: "cashiers"
 // are staff whose position is cashier, "tents" products whose category is.
@@ -185,7 +185,7 @@ func (p *parser) kindOf(n *phrase) []reading {
 		if !few || !isText(c.column) && !labelled || c.column.Unique || p.lexicon.graph.isForeign(c.column) {
 			continue
 		}
-		v.phrase.words, v.cost = n.words, min(v.cost, kindCost)
+		v.phrase.words, v.cost = n.words, min(v.cost, maxKindCost)
 		out = append(out, v)
 	}
 	return out
@@ -226,7 +226,7 @@ func (p *parser) thingsOfKind(n *phrase, c condition) []reading {
 	}
 	x := ways[0].make()
 	x.words = n.words
-	return []reading{{x, kindCost}}
+	return []reading{{x, maxKindCost}}
 }
 
 // kindWords are stems of what tables of kinds are called.

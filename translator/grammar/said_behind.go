@@ -23,7 +23,7 @@ func (p *parser) notGiven(i int) []modifierCandidate {
 		for _, no := range p.ends(e, "no") {
 			for _, m := range p.absence(no, []string{"have"}) {
 				for _, be := range p.ends(m.end, "be_bare") {
-					if given[p.at(be).lower] {
+					if valueIsThereWords[p.at(be).lower] {
 						out = append(out, modifierCandidate{m.modifier, be + 1, m.cost + 0.05})
 					}
 				}
@@ -33,5 +33,5 @@ func (p *parser) notGiven(i int) []modifierCandidate {
 	return out
 }
 
-// given are words for what is there in a row.
-var given = wordSet([]string{"set", "given", "known", "recorded", "entered", "stored", "specified", "there", "filled"})
+// valueIsThereWords are words for what is there in a row.
+var valueIsThereWords = wordSet([]string{"set", "given", "known", "recorded", "entered", "stored", "specified", "there", "filled"})

@@ -270,7 +270,7 @@ func (s *selection) String() string {
 		for i, name := range names {
 			s.outputs[i] += " AS " + name
 		}
-		s.outputs = append(s.outputs, s.window+" AS "+place)
+		s.outputs = append(s.outputs, s.window+" AS "+placeInGroup)
 	}
 	for i, e := range s.outputs {
 		if name := s.headings[e]; name != "" && s.window == "" {

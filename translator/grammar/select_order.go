@@ -68,7 +68,7 @@ func (s *selection) outputNames() []string {
 			}
 		}
 		name = cmp.Or(s.headings[o], name)
-		if quoteIdentifier(name) != name || name == place || slices.Contains(names, name) {
+		if quoteIdentifier(name) != name || name == placeInGroup || slices.Contains(names, name) {
 			name = fmt.Sprintf("column_%d", len(names)+1)
 		}
 		names = append(names, name)
@@ -76,8 +76,8 @@ func (s *selection) outputNames() []string {
 	return names
 }
 
-// place is the name of the place of a row in its group.
-const place = "place"
+// placeInGroup is the name of the place of a row in its group.
+const placeInGroup = "place"
 
 // heading names an output that is computed by operators, which PostgreSQL would head "?column?"; "" if it is a column or a function.
 func (b *builder) heading(it item) string {

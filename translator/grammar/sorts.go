@@ -8,8 +8,8 @@ import (
 	"askpg/catalog"
 )
 
-// isOfSort are the sorts of columns that a word may be of.
-var isOfSort = map[string]func(x *lexicon, c *catalog.Column) bool{
+// sortsOfColumns are the sorts of columns that a word may be of.
+var sortsOfColumns = map[string]func(x *lexicon, c *catalog.Column) bool{
 	"number": func(x *lexicon, c *catalog.Column) bool { return isText(c) || x.graph.isForeign(c) },
 	"date":   func(_ *lexicon, c *catalog.Column) bool { return isTime(c) },
 	"time": func(_ *lexicon, c *catalog.Column) bool {

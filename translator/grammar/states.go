@@ -350,7 +350,7 @@ func (x *lexicon) isNamed(c *catalog.Column, names []string) bool {
 	for _, lb := range x.columnLabels[c] {
 		var core []string
 		for _, s := range lb.stems {
-			if !fillers[s] && !info.stems[s] {
+			if !fillerStems[s] && !info.stems[s] {
 				core = append(core, s)
 			}
 		}
@@ -361,5 +361,5 @@ func (x *lexicon) isNamed(c *catalog.Column, names []string) bool {
 	return false
 }
 
-// fillers are stems of names that say of a column that it is a time or a flag.
-var fillers = wordSet([]string{"at", "on", "date", "time", "datetim", "timestamp", "day", "is", "has", "was", "dt", "ts", "by", "actual", "the", "yn", "flag", "flg"})
+// fillerStems are stems of names that say of a column that it is a time or a flag.
+var fillerStems = wordSet([]string{"at", "on", "date", "time", "datetim", "timestamp", "day", "is", "has", "was", "dt", "ts", "by", "actual", "the", "yn", "flag", "flg"})

@@ -16,11 +16,11 @@ import (
 // Bounds of the search for a question that a refusal suggests.
 const (
 	maxTried    = 8                    // questions that are read
-	leastTried  = 5                    // of these, however long they take
+	minTried    = 5                    // of these, however long they take
 	suggestTime = 5 * time.Millisecond // after which no other is begun, or after suggestMore times as long as the reading of the question took
 	suggestMore = 3
 	keptShare   = 0.33 // of what the question says, which another has to keep to be near
-	leastSaid   = 2    // things that are said by a question worth asking: "products" says one
+	minSaid     = 2    // things that are said by a question worth asking: "products" says one
 	namedScore  = 0.85 // of a word that is a relation's name
 	sureScore   = 0.8  // of a reading of a part of the question, which may be another one by chance
 )
@@ -54,7 +54,7 @@ type search struct {
 
 // isOver reports whether no further question is read.
 func (s *search) isOver() bool {
-	return s.options.isStopped() || len(s.tried) >= maxTried || len(s.tried) >= leastTried && time.Now().After(s.deadline)
+	return s.options.isStopped() || len(s.tried) >= maxTried || len(s.tried) >= minTried && time.Now().After(s.deadline)
 }
 
 // read reads a question, and returns its one likely reading, nil if it has none.
@@ -140,7 +140,7 @@ func (s *search) cut(queue []cut, least float64) suggestion {
 			continue
 		}
 		out := suggestion{changed: c.of.changed, without: c.of.textCutOut(c.out)}
-		if c.of.countThings(c.out) < leastSaid || float64(c.of.countContent(c.out)) < least {
+		if c.of.countThings(c.out) < minSaid || float64(c.of.countContent(c.out)) < least {
 			out.kept = question
 		} else {
 			out.questions = []string{question}

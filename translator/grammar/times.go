@@ -98,7 +98,7 @@ func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float6
 		return score, false
 	}
 	score += 0.25
-	if slices.ContainsFunc(stems, func(s string) bool { return !fillers[s] && len(s) > 2 && !p.hintsAt(m.hints, []string{s}) }) {
+	if slices.ContainsFunc(stems, func(s string) bool { return !fillerStems[s] && len(s) > 2 && !p.hintsAt(m.hints, []string{s}) }) {
 		score -= 0.1 // what ends is not the probation, if it is not said
 	}
 	return score, true
@@ -121,10 +121,10 @@ func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
 		score -= 0.1
 	}
 	if p.comesAfter(c) || isOfRow(c) {
-		score -= laterTime
+		score -= laterTimePenalty
 	}
 	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, p.hasOnlyRelationName) && !p.hasOnlyRelationName(c) {
-		score -= ownTime
+		score -= otherNamedTimePenalty
 	}
 	if p.isSinceSaid(c) {
 		return 1
@@ -186,8 +186,8 @@ func (p *parser) isLater(c *catalog.Column) bool {
 	return course != nil && course.from != c
 }
 
-// laterTime is how much less likely the time of a row is meant at which something becomes of it, or has to.
-const laterTime = 0.2
+// laterTimePenalty is how much less likely the time of a row is meant at which something becomes of it, or has to.
+const laterTimePenalty = 0.2
 
 // isOfRow reports whether a comment says that a time is the one at which the row was written, whatever happened when.
 func isOfRow(c *catalog.Column) bool { return strings.Contains(strings.ToLower(c.Comment), "row was ") }
@@ -206,14 +206,14 @@ func (p *parser) comesAfter(c *catalog.Column) bool {
 	})
 }
 
-// ownTime is how much less likely a time is meant where another one is called as the row is: ap_ts of an appointment.
-const ownTime = 0.1
+// otherNamedTimePenalty is how much less likely a time is meant where another one is called as the row is: ap_ts of an appointment.
+const otherNamedTimePenalty = 0.1
 
 // hasOnlyRelationName reports whether a time is called by nothing but its relation's name, or a short form of it.
 func (p *parser) hasOnlyRelationName(c *catalog.Column) bool {
 	own := false
 	for _, w := range splitName(c.Name) {
-		if fillers[w] || w == "d" {
+		if fillerStems[w] || w == "d" {
 			continue
 		}
 		if own = len(w) > 1 && slices.ContainsFunc(splitName(c.Relation.Name.Name), func(r string) bool { return strings.HasPrefix(r, w) || len(r) > 3 && strings.HasPrefix(w, r) }); !own {
@@ -260,7 +260,7 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	walk(n.set, func(s *set, depth int) {
 		cost := 0.3 * float64(depth)
 		if dated && !s.measure && !s.read {
-			cost += thingTimePenalty
+			cost += costOfThingTime
 		}
 		out = append(out, p.datedIn(n, m, n.set, s, cost)...)
 	})
@@ -331,13 +331,13 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 	}
 	condition.unbound = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
 	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {
-		cost += otherTime
+		cost += secondTimePenalty
 	}
 	return []reading{{n.over(root.replace(target.with(condition))), cost}}
 }
 
-// otherTime is what it costs to take "per month this year" to be of two times of a row.
-const otherTime = 0.4
+// secondTimePenalty is what it costs to take "per month this year" to be of two times of a row.
+const secondTimePenalty = 0.4
 
 // datedNearby dates things by the times of relations that they have an edge to.
 func (p *parser) datedNearby(n *phrase, m *modifier) []reading {

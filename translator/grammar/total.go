@@ -66,7 +66,7 @@ func (p *parser) amountSaid(n *phrase) *catalog.Column {
 	var said []*catalog.Column
 	for i := n.words[0]; i < n.words[1]; i++ {
 		for _, a := range p.mentions.attributes[i][i+1].all() {
-			if a.column.Relation == n.set.relation && a.score >= veryName && p.isAdditive(a.column) {
+			if a.column.Relation == n.set.relation && a.score >= exactNameScore && p.isAdditive(a.column) {
 				said = append(said, a.column)
 			}
 		}

@@ -280,7 +280,7 @@ func (p *parser) mentionsRelationOrColumn(r *catalog.Relation) bool {
 		}
 		for _, a := range inOrder(p.mentions.attributes[i]) {
 			for _, c := range a.candidates {
-				if c.column.Relation == r && c.score >= namedScore && c.score > a.candidates[0].score-lessOfName {
+				if c.column.Relation == r && c.score >= namedScore && c.score > a.candidates[0].score-sharedNamePenalty {
 					return true
 				}
 			}

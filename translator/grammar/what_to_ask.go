@@ -89,7 +89,7 @@ func (p *parser) mentionedRelations() (named, of []*catalog.Relation) {
 			}
 		}
 		for _, a := range inOrder(p.mentions.attributes[i]) {
-			if c := a.candidates[0]; c.score >= veryName && len(p.ends(i, "rate")) == 0 && !slices.Contains(of, c.column.Relation) {
+			if c := a.candidates[0]; c.score >= exactNameScore && len(p.ends(i, "rate")) == 0 && !slices.Contains(of, c.column.Relation) {
 				of = append(of, c.column.Relation)
 			}
 		}

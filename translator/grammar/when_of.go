@@ -37,7 +37,7 @@ func (p *parser) whenBecame(c candidate, n reading) []candidate {
 	}
 	var times []columnCandidate
 	for _, a := range p.mentions.attributes[c.end][c.end+1].all() {
-		if isTime(a.column) && a.score >= namedScore-partOfName {
+		if isTime(a.column) && a.score >= namedScore-partialRelationPenalty {
 			times = append(times, a)
 		}
 	}
@@ -79,7 +79,7 @@ func (p *parser) timeOfPart(c candidate, end int) []candidate {
 	verb := p.wordsBetween(c.end, c.end+1)
 	for _, d := range p.dateColumns(c.phrase.set, &modifier{hints: verb, date: &dateRange{}}) {
 		names := p.lexicon.relationInfo[d.column.Relation].names[d.column]
-		own := slices.ContainsFunc(p.lexicon.relationInfo[part.column.Relation].names[part.column], func(s string) bool { return !fillers[s] && slices.Contains(names, s) })
+		own := slices.ContainsFunc(p.lexicon.relationInfo[part.column.Relation].names[part.column], func(s string) bool { return !fillerStems[s] && slices.Contains(names, s) })
 		if own && p.hintsAt(verb, names) {
 			out = append(out, candidate{c.phrase.withItems(item{column: d.column, setID: c.phrase.set.id}), c.end + 1, c.cost + 0.2})
 		}
