@@ -209,8 +209,8 @@ func (p *parser) annotateShortColumn(i, j int) {
 	}
 }
 
-// fitting returns how letters have to fit words to abbreviate them: a word by itself more closely.
-func fitting(words []piece) func(word, letters string) bool {
+// letterMatcher returns how letters have to fit words to abbreviate them: a word by itself more closely.
+func letterMatcher(words []piece) func(word, letters string) bool {
 	if len(words) == 1 {
 		return shortens
 	}
@@ -224,7 +224,7 @@ func (n terseName) abbreviates(words []piece) bool {
 	if unitOf(n.column, n.words) != "" && len(pieces) == len(words)+1 {
 		pieces = pieces[:len(words)] // "load factor" of load_fct_pct
 	}
-	return (len(words) > 1 || len(n.words[0]) >= minShort) && isAligned(pieces, words, fitting(words))
+	return (len(words) > 1 || len(n.words[0]) >= minShort) && isAligned(pieces, words, letterMatcher(words))
 }
 
 // fullName is what the name of a table may stand for: words of the question, as they are or with what its rows are behind them.

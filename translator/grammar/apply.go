@@ -49,7 +49,7 @@ func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
 	if m.kind == modifierRelated || len(n.hits) != 1 || m.kind == modifierExcept && m.phrase.isValue() {
 		return nil // one value is not another one anyhow
 	}
-	return then(p.valueEntity(n), 4, func(thing *phrase) []reading { return p.apply(thing, m) })
+	return thenApply(p.valueEntity(n), 4, func(thing *phrase) []reading { return p.apply(thing, m) })
 }
 
 // applyToAttribute says a modifier of an attribute: what is said of it is said of the things it is of.
@@ -144,17 +144,17 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 func (p *parser) applyAll(n *phrase, m *modifier) []reading {
 	out := []reading{{n, 0}}
 	for i := range m.parts {
-		out = then(out, 4, func(sofar *phrase) []reading { return p.apply(sofar, &m.parts[i]) })
+		out = thenApply(out, 4, func(sofar *phrase) []reading { return p.apply(sofar, &m.parts[i]) })
 		if m.parts[i].kind == modifierNot {
-			out = deniedSameWay(out)
+			out = withoutSameNegation(out)
 		}
 	}
 	return out
 }
 
-// deniedSameWay leaves out the readings in which something is denied of the same kind of things that is said in another way: who bought
+// withoutSameNegation leaves out the readings in which something is denied of the same kind of things that is said in another way: who bought
 // a kite but not a drum has no order of a drum, whatever he wrote about one.
-func deniedSameWay(list []reading) []reading {
+func withoutSameNegation(list []reading) []reading {
 	return slices.DeleteFunc(list, func(r reading) bool {
 		return r.phrase.set != nil && slices.ContainsFunc(r.phrase.set.conditions, func(c condition) bool {
 			return c.kind == related && c.negated && slices.ContainsFunc(r.phrase.set.conditions, func(d condition) bool {
@@ -228,7 +228,7 @@ func (p *parser) applyRelated(n *phrase, m *modifier) []reading {
 	case m.phrase.isValue():
 		return p.applyValue(n, m)
 	case m.phrase.isAttribute() && m.quantifier != nil:
-		return then(p.resolvePhrase(m.phrase), 4, func(of *phrase) []reading { return p.relate(n, of.set, m) })
+		return thenApply(p.resolvePhrase(m.phrase), 4, func(of *phrase) []reading { return p.relate(n, of.set, m) })
 	case m.phrase.isEntity() && len(m.hints) > 0 && m.hints[0] == "as" && len(m.phrase.set.conditions) == 0:
 		return []reading{{n, 0.1}} // "as a pet": what it is was said
 	case m.phrase.isEntity():

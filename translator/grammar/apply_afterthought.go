@@ -10,7 +10,7 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	case n.pronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
 		return nil
 	case n.set == nil:
-		return then(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.applyAfterthought(of, a) })
+		return thenApply(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.applyAfterthought(of, a) })
 	case a.filter != nil:
 		return p.applyToAll(n, a.filter)
 	case a.names:
@@ -18,7 +18,7 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	case a.when:
 		return p.showTime(n)
 	case a.running:
-		return besideRunning(n)
+		return withRunningTotal(n)
 	case a.often:
 		return eachCounted(n)
 	case a.share && len(n.group) > 0:
@@ -235,7 +235,7 @@ func (p *parser) showCount(n *phrase, parts []*phrase, count *phrase) []reading 
 	if len(parts) > 0 {
 		list = p.showParts(n, parts)
 	}
-	return then(list, 3, func(shown *phrase) []reading { return p.merge(shown, count) })
+	return thenApply(list, 3, func(shown *phrase) []reading { return p.merge(shown, count) })
 }
 
 // pointedTo reports whether a row of s has at most one of the other set's.

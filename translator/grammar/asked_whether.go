@@ -11,14 +11,14 @@ import (
 // the numbers of two times.
 func (p *parser) askedWhether(i int) []candidate {
 	often := p.countOfVerbEvents(i)
-	did := slices.DeleteFunc(p.didSome(i), func(c candidate) bool {
+	did := slices.DeleteFunc(p.countEventsQuestion(i), func(c candidate) bool {
 		return slices.ContainsFunc(often, func(o candidate) bool { return o.end >= c.end }) // what the verb records is counted
 	})
-	return keepPerEnd(slices.Concat(p.anySo(i), often, did, p.moreThan(i)))
+	return keepPerEnd(slices.Concat(p.isAnyQuestion(i), often, did, p.moreThan(i)))
 }
 
-// anySo reads "is any bill of last year unpaid", "is there a bill still unpaid".
-func (p *parser) anySo(i int) []candidate {
+// isAnyQuestion reads "is any bill of last year unpaid", "is there a bill still unpaid".
+func (p *parser) isAnyQuestion(i int) []candidate {
 	var out []candidate
 	for _, e := range p.behind(p.ends(i, "be_bare"), "there_are", "article") {
 		if p.at(e).lower == "there" {
@@ -46,8 +46,8 @@ func (p *parser) anySo(i int) []candidate {
 	return out
 }
 
-// didSome reads "did Ann order a lamp last year", "has Ann ever had a bill": how many of it there are tells whether.
-func (p *parser) didSome(i int) []candidate {
+// countEventsQuestion reads "did Ann order a lamp last year", "has Ann ever had a bill": how many of it there are tells whether.
+func (p *parser) countEventsQuestion(i int) []candidate {
 	var out []candidate
 	for _, c := range p.nounsFrom(p.ends(i, "do")) {
 		if !c.phrase.isValue() && !isOneThing(c.phrase) {
@@ -57,7 +57,7 @@ func (p *parser) didSome(i int) []candidate {
 			for _, v := range p.verbEnds(ever) {
 				m := inverse(c.phrase, p.wordsBetween(ever, v.end))
 				m.verb = v.relation
-				for _, o := range p.numberDone(v.end, &m) {
+				for _, o := range p.countOfObject(v.end, &m) {
 					out = append(out, candidate{o.phrase, o.end, c.cost + v.cost + o.cost + 0.1})
 				}
 			}
@@ -66,8 +66,8 @@ func (p *parser) didSome(i int) []candidate {
 	return out
 }
 
-// numberDone reads "a lamp last year", of which m says what somebody did to them, as how many they are.
-func (p *parser) numberDone(i int, m *modifier) []candidate {
+// countOfObject reads "a lamp last year", of which m says what somebody did to them, as how many they are.
+func (p *parser) countOfObject(i int, m *modifier) []candidate {
 	var out []candidate
 	for _, o := range p.nounsFrom(p.maybe(i, "article")) {
 		if !o.phrase.isPlain() || isOneThing(o.phrase) {

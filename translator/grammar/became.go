@@ -9,19 +9,19 @@ import (
 	"askpg/catalog"
 )
 
-// alsoBecame adds the readings in which a time that no verb binds is that of what is said before its noun. Where the verb of it stands
+// withTimesOfStates adds the readings in which a time that no verb binds is that of what is said before its noun. Where the verb of it stands
 // right before the time, there is no other: "offers won last year" were made before.
-func (p *parser) alsoBecame(list []reading) []reading {
+func (p *parser) withTimesOfStates(list []reading) []reading {
 	for i, r := range list {
 		if r.phrase.set == nil {
 			continue
 		}
 		for _, c := range r.phrase.set.conditions {
-			became, verb := p.becameAt(r.phrase.set.relation, c)
+			became, verb := p.timeOfState(r.phrase.set.relation, c)
 			if became == nil {
 				continue
 			}
-			if then := datedThen(r.phrase, became); then != nil && verb {
+			if then := withTimeColumn(r.phrase, became); then != nil && verb {
 				list[i].phrase = then
 			} else if then != nil {
 				list = append(list, reading{then, r.cost})
@@ -31,10 +31,10 @@ func (p *parser) alsoBecame(list []reading) []reading {
 	return list
 }
 
-// becameAt returns the time at which a condition came to hold: that which is not empty, the one that is called as a value
+// timeOfState returns the time at which a condition came to hold: that which is not empty, the one that is called as a value
 // which stands before the things, closed_at of "closed tickets", or that at which its course ended: decided_on of "won bids". nil if
 // there is none. verb reports whether the value is a verb that a time follows.
-func (p *parser) becameAt(r *catalog.Relation, c condition) (became *catalog.Column, verb bool) {
+func (p *parser) timeOfState(r *catalog.Relation, c condition) (became *catalog.Column, verb bool) {
 	switch {
 	case c.kind == compare && c.op == "is not null" && isTime(c.column):
 		return c.column, false
@@ -60,9 +60,9 @@ func (p *parser) becameAt(r *catalog.Relation, c condition) (became *catalog.Col
 	return nil, false
 }
 
-// datedThen says the time of a phrase's things, which no verb binds, of another column. nil if it has none but that, or it is
+// withTimeColumn says the time of a phrase's things, which no verb binds, of another column. nil if it has none but that, or it is
 // still to come.
-func datedThen(n *phrase, column *catalog.Column) *phrase {
+func withTimeColumn(n *phrase, column *catalog.Column) *phrase {
 	bare := slices.IndexFunc(n.set.conditions, func(c condition) bool {
 		return c.unbound && c.kind == compare && c.op == "range" && !strings.Contains(c.value.literals[0], "+")
 	})

@@ -62,7 +62,7 @@ func (p *parser) refusal(n *phrase) string {
 // both. some says that s is such.
 func hasUnclearTimeList(s *set, some bool) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return some && c.both || c.kind == related && !c.negated && hasUnclearTimeList(c.child, some || !c.joined && !c.path.toOne())
+		return some && c.joinedByAnd || c.kind == related && !c.negated && hasUnclearTimeList(c.child, some || !c.joined && !c.path.toOne())
 	})
 }
 

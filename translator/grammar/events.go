@@ -83,7 +83,7 @@ func (p *parser) withEqualCosts(paths []path) []path {
 		if direct := len(pt.edges) == 1; direct && !p.unsaidRole(pt) || !direct && pt.toOne() {
 			return paths // customers have invoices of their own, whatever else leads to these
 		}
-		if p.siblings(pt) != nil {
+		if p.chasmTrapRelation(pt) != nil {
 			continue
 		}
 		for _, step := range pt.edges[:len(pt.edges)-1] {

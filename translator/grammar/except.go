@@ -7,7 +7,7 @@ func (p *parser) applyExcept(n *phrase, m *modifier) []reading {
 	if m.phrase.isEntity() && m.phrase.set.relation == n.set.relation && m.phrase.set.superlative == nil && len(m.phrase.set.conditions) > 0 {
 		return []reading{{n.holding(condition{kind: noneOf, parts: m.phrase.set.conditions}), 0.1}}
 	}
-	return deniedSameWay(p.applyRelated(n, &modifier{kind: modifierRelated, phrase: m.phrase, negated: true}))
+	return withoutSameNegation(p.applyRelated(n, &modifier{kind: modifierRelated, phrase: m.phrase, negated: true}))
 }
 
 // addedConditions returns what applying something added to a set, if that is all

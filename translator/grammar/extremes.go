@@ -93,7 +93,7 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 	case a == nil:
 		return nil
 	case n.isValue():
-		return then(p.valueEntity(n), 3, func(thing *phrase) []reading { return p.extremeByAdjective(thing, adjective, count, i, j) })
+		return thenApply(p.valueEntity(n), 3, func(thing *phrase) []reading { return p.extremeByAdjective(thing, adjective, count, i, j) })
 	case n.set == nil || len(n.group) > 0 || n.hasAggregate():
 		return nil
 	}

@@ -116,7 +116,7 @@ func (p *parser) show(n *phrase, parts []*phrase) []reading {
 		return nil // a quotient of two queries has nothing else to show
 	}
 	if n.set == nil {
-		return then(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.show(of, parts) })
+		return thenApply(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.show(of, parts) })
 	}
 	base := n.clone()
 	base.items = nil

@@ -159,7 +159,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 	var list []costed
 	at := map[string]int{} // where in list a query is
 	refused := math.Inf(1) // cost of the best reading that no answer is better than
-	for r := range p.wholes(readings) {
+	for r := range p.allWholeReadings(readings) {
 		sql, err := p.render(r.phrase, false)
 		if err != nil {
 			continue
@@ -191,14 +191,14 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 	return scored(list)
 }
 
-// wholes goes through the whole readings of candidates.
-func (p *parser) wholes(list []candidate) iter.Seq[reading] {
+// allWholeReadings goes through the whole readings of candidates.
+func (p *parser) allWholeReadings(list []candidate) iter.Seq[reading] {
 	return func(yield func(reading) bool) {
 		for _, c := range list {
 			if c.cost > acceptedCost {
 				continue
 			}
-			for _, r := range p.whole(c.phrase) {
+			for _, r := range p.wholeReadings(c.phrase) {
 				if r.cost += c.cost; !yield(r) {
 					return
 				}
@@ -248,12 +248,12 @@ type costed struct {
 // joinAllCost is what the variant of a reading costs more whose relations are all joined.
 const joinAllCost = 0.4
 
-// whole returns the readings of a phrase that stands for the question, with all that is not said of what they show.
-func (p *parser) whole(n *phrase) []reading {
-	out := p.alsoBecame(p.summed(p.resolvePhrase(n)))
+// wholeReadings returns the readings of a phrase that stands for the question, with all that is not said of what they show.
+func (p *parser) wholeReadings(n *phrase) []reading {
+	out := p.withTimesOfStates(p.summed(p.resolvePhrase(n)))
 	for i := range out {
 		out[i].phrase = p.sumOfNamedAmounts(out[i].phrase)
-		out[i].phrase = p.countOfEvents(p.withoutCancelled(p.nowHolds(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.rankByNamedAmount(out[i].phrase))))))))))
+		out[i].phrase = p.countOfEvents(p.withoutCancelled(p.onlyOngoing(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.rankByNamedAmount(out[i].phrase))))))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0
 		}

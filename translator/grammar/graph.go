@@ -27,8 +27,8 @@ type path struct {
 	after int // how many cheaper paths there are between the two
 }
 
-// alone returns the path of one edge.
-func (e *edge) alone() path { return path{edges: []*edge{e}, cost: e.cost} }
+// path returns the path of one edge.
+func (e *edge) path() path { return path{edges: []*edge{e}, cost: e.cost} }
 
 // toOne reports whether a path leads to one row at most.
 func (p path) toOne() bool {

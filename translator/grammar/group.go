@@ -54,7 +54,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		extra = 0.6
 		if !m.leading && (m.phrase.set == nil || m.phrase.set.relation != n.set.relation) {
 			// "revenue per country": of several rows each, so it is added up
-			out = then(p.total(n), 4, func(total *phrase) []reading { return p.applyGroup(total, m) })
+			out = thenApply(p.total(n), 4, func(total *phrase) []reading { return p.applyGroup(total, m) })
 			if len(n.items) == 0 || len(n.items) == 1 && hasNumeric(n.items) {
 				return cheapestReadings(out, 4)
 			}
@@ -102,7 +102,7 @@ func (p *parser) groupByAttribute(n, key *phrase, extra float64) []reading {
 		}
 		// "per manager": who that is, not his number
 		child := &set{id: p.newID(), relation: e.to}
-		x := n.over(l.root.replace(l.root.find(l.items[0].setID).with(condition{kind: related, child: child, path: e.alone(), joined: true})))
+		x := n.over(l.root.replace(l.root.find(l.items[0].setID).with(condition{kind: related, child: child, path: e.path(), joined: true})))
 		x.group = append(n.group[:len(n.group):len(n.group)], item{entity: true, setID: child.id})
 		out = append(out, reading{x, l.cost + extra})
 	}
@@ -230,7 +230,7 @@ func (p *parser) statusOnly(key *phrase) bool {
 // groupByTime divides what is said by units of time.
 func (p *parser) groupByTime(n *phrase, unit string) []reading {
 	if !n.hasAggregate() {
-		return then(p.total(n), 4, func(total *phrase) []reading { return p.groupByTime(total, unit) })
+		return thenApply(p.total(n), 4, func(total *phrase) []reading { return p.groupByTime(total, unit) })
 	}
 	var out []reading
 	from := n.set
@@ -282,7 +282,7 @@ func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
 		if d := p.lexicon.relationInfo[e.to].display; !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || len(d) > 0 && isText(d[0]) {
 			continue // a thing, whose time is not that of what is asked about
 		}
-		x := n.holding(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: e.alone(), joined: true})
+		x := n.holding(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: e.path(), joined: true})
 		for _, r := range p.groupByTime(x, unit) {
 			out = append(out, reading{r.phrase, r.cost + 0.2})
 		}

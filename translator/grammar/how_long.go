@@ -175,7 +175,7 @@ func (p *parser) durationsOf(of *phrase, aggregate, unit string) []reading {
 				continue
 			}
 			n := p.durationOf(*s, aggregate, unit)
-			n.set = n.set.with(condition{kind: related, child: of.set, path: back.alone(), joined: true})
+			n.set = n.set.with(condition{kind: related, child: of.set, path: back.path(), joined: true})
 			out = append(out, reading{n, 0.3})
 		}
 	}

@@ -194,7 +194,7 @@ func (x *lexicon) isLeftover(r *catalog.Relation) bool {
 
 // addColumn adds what a column is called, of a relation of that name whose columns have that prefix, and its values.
 func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *catalog.Column, prefix string) {
-	words := apartFlag(c, n.column(c, prefix))
+	words := splitFlagPrefix(c, n.column(c, prefix))
 	add := func(words []string, score float64, allWords bool) {
 		x.add(&label{relation: c.Relation, column: c, words: words, score: score, allWords: allWords})
 	}
@@ -236,8 +236,8 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 	x.addValues(c)
 }
 
-// apartFlag cuts "is" and "has" off the one word that a flag is called by: "isactive".
-func apartFlag(c *catalog.Column, words []string) []string {
+// splitFlagPrefix cuts "is" and "has" off the one word that a flag is called by: "isactive".
+func splitFlagPrefix(c *catalog.Column, words []string) []string {
 	if _, ok := truth(c); ok && len(words) == 1 && len(words[0]) > 5 {
 		for _, p := range []string{"is", "has"} {
 			if rest, found := strings.CutPrefix(words[0], p); found {

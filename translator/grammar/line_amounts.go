@@ -334,7 +334,7 @@ func (p *parser) withOrder(root, lines *set) (joined, of *set) {
 	for _, e := range p.lexicon.graph.edges[lines.relation] {
 		if e.toOne && e.to == whole.To && slices.Equal(e.fromCols, whole.FromCols) {
 			of := &set{id: p.newID(), relation: whole.To}
-			return root.replace(lines.with(condition{kind: related, child: of, path: e.alone(), joined: true})), of
+			return root.replace(lines.with(condition{kind: related, child: of, path: e.path(), joined: true})), of
 		}
 	}
 	return root, nil

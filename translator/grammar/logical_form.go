@@ -43,13 +43,13 @@ const (
 type condition struct {
 	kind conditionKind
 
-	column  *catalog.Column // of the set itself
-	op      string          // = <> < <= > >= between in, like, is null, is not null, range
-	value   operand
-	unbound bool // a time that no verb binds to its column
-	latest  bool // a month or day said without a year, of which the latest is taken
-	both    bool // times that the question joins by "and"
-	future  bool // a time to come, with an end
+	column      *catalog.Column // of the set itself
+	op          string          // = <> < <= > >= between in, like, is null, is not null, range
+	value       operand
+	unbound     bool // a time that no verb binds to its column
+	latest      bool // a month or day said without a year, of which the latest is taken
+	joinedByAnd bool // times that the question joins by "and"
+	future      bool // a time to come, with an end
 
 	child          *set
 	path           path

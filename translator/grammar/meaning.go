@@ -131,9 +131,9 @@ func (p *parser) eventsOf(r *catalog.Relation) []*catalog.Relation {
 	return out
 }
 
-// popularity refuses to take for the most popular what most rows have where these
+// mostPopularByEvents refuses to take for the most popular what most rows have where these
 // rows are things themselves: popular is what much happens to.
-func (p *parser) popularity(n *phrase) *phrase {
+func (p *parser) mostPopularByEvents(n *phrase) *phrase {
 	if n.set == nil || len(n.items) != 1 || n.items[0].column == nil {
 		return n
 	}
@@ -154,7 +154,7 @@ func (p *parser) popularity(n *phrase) *phrase {
 func (p *parser) addPopularityCost(list []reading, words []string) []reading {
 	if len(words) > 0 && (words[0] == "popular" || words[0] == "busy" || words[0] == "busiest") {
 		for i := range list {
-			list[i].phrase = p.popularity(list[i].phrase)
+			list[i].phrase = p.mostPopularByEvents(list[i].phrase)
 		}
 	}
 	return list

@@ -61,7 +61,7 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 		if t.kind != wordToken && t.kind != numberToken {
 			break
 		}
-		p.lengthen(&name, j)
+		p.extendSpan(&name, j)
 		if j > i && p.isNoWordOfName(j) {
 			continue
 		}
@@ -155,8 +155,8 @@ type wordForm struct {
 	members []string // the forms of the words that have synonyms; what has another form of the stem is none of these
 }
 
-// lengthen adds token j to a span.
-func (p *parser) lengthen(n *nameSpan, j int) {
+// extendSpan adds token j to a span.
+func (p *parser) extendSpan(n *nameSpan, j int) {
 	t := p.tokens[j]
 	n.end, n.joined = j+1, n.joined+t.lower
 	n.stem = p.language.stem(n.joined)

@@ -70,9 +70,9 @@ func (p *parser) isCodeMeaning(c condition) bool {
 	return slices.ContainsFunc(p.lexicon.relationInfo[key.Relation].names[key], func(s string) bool { return s == p.language.stem("status") || s == p.language.stem("state") })
 }
 
-// nowHolds takes a question about what is so now to be about what still goes on,
+// onlyOngoing takes a question about what is so now to be about what still goes on,
 // where the columns of one relation alone tell what does.
-func (p *parser) nowHolds(n *phrase) *phrase {
+func (p *parser) onlyOngoing(n *phrase) *phrase {
 	if n.set == nil || !p.mentionsNow() && !p.asksWhoIsThere() {
 		return n
 	}

@@ -137,7 +137,7 @@ func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 	case n.set.superlative != nil || n.number != "" || p.hasDatedRelated(n.set):
 		return nil // what is compared may be when the things came, or when that happened to them
 	case !n.hasAggregate():
-		return then(p.total(n), 3, func(total *phrase) []reading { return p.applyPeriods(total, m) })
+		return thenApply(p.total(n), 3, func(total *phrase) []reading { return p.applyPeriods(total, m) })
 	case slices.ContainsFunc(n.items, func(it item) bool {
 		return it.aggregate == "" || it.divisor != nil || it.ofTotal || it.setID != n.set.id || it.aggregate == measureAggregate
 	}):

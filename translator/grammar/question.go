@@ -123,7 +123,7 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.howOftenEvent(s.at), s.cost)
 		accept(p.ratios(s.at), s.cost)
 		accept(p.howLong(s.at), s.cost)
-		accept(p.soAndSo(s.at), s.cost)
+		accept(p.countsOfTwoStates(s.at), s.cost)
 		accept(p.busiestUnits(s.at), s.cost)
 		accept(p.busiest(s.at), s.cost)
 		accept(p.quantitySold(s.at), s.cost)

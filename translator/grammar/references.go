@@ -51,7 +51,7 @@ func (p *parser) showReferenced(n *phrase) *phrase {
 			shown = append(shown, item{column: c, setID: child.id})
 		}
 		x = x.clone()
-		x.set = x.set.replace(x.set.find(n.items[i].setID).with(condition{kind: related, child: child, path: e.alone(), joined: true}))
+		x.set = x.set.replace(x.set.find(n.items[i].setID).with(condition{kind: related, child: child, path: e.path(), joined: true}))
 		x.items = slices.Replace(slices.Clone(x.items), i, i+1, shown...)
 	}
 	return x

@@ -41,7 +41,7 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 // resolveOn makes a phrase of attributes one of the relation of a column that an attribute of it may be.
 func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading {
 	r := c.column.Relation
-	away, unsaid := p.awayCost(a, c), n.unsaid
+	away, unsaid := p.otherRelationCost(a, c), n.unsaid
 	if other := p.columnNamedAlike(a, c); other != nil && unsaid == "" {
 		unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(a.start, a.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
 	}
@@ -54,8 +54,8 @@ func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading
 	return out
 }
 
-// awayCost is what it costs to take an attribute for a column where the thing that it says something of does not live.
-func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
+// otherRelationCost is what it costs to take an attribute for a column where the thing that it says something of does not live.
+func (p *parser) otherRelationCost(a *attribute, c columnCandidate) float64 {
 	away := 0.0
 	if p.lexicon.graph.isForeign(c.column) {
 		away = 0.4 // a column that only points elsewhere
@@ -112,8 +112,8 @@ func cheapestReadings(list []reading, n int) []reading {
 	return list
 }
 
-// then says something more of the phrase of each reading, best first, with at most n readings of that.
-func then(list []reading, n int, say func(*phrase) []reading) []reading {
+// thenApply says something more of the phrase of each reading, best first, with at most n readings of that.
+func thenApply(list []reading, n int, say func(*phrase) []reading) []reading {
 	var out []reading
 	for _, r := range list {
 		for _, s := range say(r.phrase) {

@@ -11,15 +11,15 @@ import (
 func (p *parser) runningTotals(i int) []candidate {
 	var out []candidate
 	for _, c := range p.nounsFrom(p.behind(p.ends(i, "running"), "of_strict")) {
-		for _, n := range p.runs(c.phrase) {
+		for _, n := range p.runningTotal(c.phrase) {
 			out = append(out, candidate{n.phrase, c.end, c.cost + n.cost})
 		}
 	}
 	return keepPerEnd(out)
 }
 
-// runs makes what is counted or added up of each time that of all times up to it.
-func (p *parser) runs(n *phrase) []reading {
+// runningTotal makes what is counted or added up of each time that of all times up to it.
+func (p *parser) runningTotal(n *phrase) []reading {
 	cost := 0.0
 	if !n.hasAggregate() {
 		sum, extra := p.aggregate(n, []string{"sum"})
@@ -41,8 +41,8 @@ func (p *parser) runs(n *phrase) []reading {
 	return []reading{{x, cost + 0.05}}
 }
 
-// besideRunning adds to the measure of each time that of all times up to it: "orders by month with running total".
-func besideRunning(n *phrase) []reading {
+// withRunningTotal adds to the measure of each time that of all times up to it: "orders by month with running total".
+func withRunningTotal(n *phrase) []reading {
 	if len(n.items) != 1 || n.items[0].running || n.items[0].distinct || n.items[0].aggregate != "sum" && n.items[0].aggregate != "count" {
 		return nil
 	}

@@ -83,7 +83,7 @@ func (b *builder) selection(n *phrase) *selection {
 	s.from = b.relation(n.set.relation, b.aliasSet(n.set))
 	b.writeConditions(n.set, s.query, s.neededSets(), false)
 	left := b.lexicon.relationInfo[n.set.relation].left
-	s.where = append(s.where, b.usual(n.set, func(c *catalog.Column) bool { return n.shows(c) || c == left && n.byTime() })...)
+	s.where = append(s.where, b.implicitConditions(n.set, func(c *catalog.Column) bool { return n.shows(c) || c == left && n.byTime() })...)
 	if s.superlative != nil && (s.aggregated && s.superlative.by.aggregate == "" || len(n.group) > 0) {
 		// what is counted are the rows of the extreme ones
 		s.where = append(s.where, b.superlativeCondition(n.set))

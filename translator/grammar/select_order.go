@@ -114,7 +114,7 @@ func (s *selection) rankRows(by *superlative) {
 		if c := by.by.column; c == nil || !c.NotNull || by.by.subtrahend != nil {
 			s.where = append(s.where, e+" IS NOT NULL")
 		}
-		if by.count == "1" && !s.aggregated && s.builder.lexicon.hasSeveralRowsOfThing(s.root.relation) && !slices.ContainsFunc(s.items, s.builder.aside(by)) {
+		if by.count == "1" && !s.aggregated && s.builder.lexicon.hasSeveralRowsOfThing(s.root.relation) && !slices.ContainsFunc(s.items, s.builder.isPlainOutput(by)) {
 			s.groupBy(s.outputs...)
 			s.groupBy(e) // one thing, of which there may be several rows
 		}
@@ -156,7 +156,7 @@ func (s *selection) sort() {
 	n := s.phrase
 	orders := n.order
 	if len(orders) == 0 && s.aggregated && len(n.group) > 0 && n.number == "" && n.set.superlative == nil {
-		orders = s.builder.usualOrder(n)
+		orders = s.builder.defaultOrder(n)
 	}
 	for _, o := range orders {
 		if s.aggregated && len(s.keys) == 0 && o.by.aggregate == "" {
@@ -196,8 +196,8 @@ func (s *selection) knownOnly() {
 	}
 }
 
-// aside returns whether an output is neither a name of things nor what they are first by.
-func (b *builder) aside(s *superlative) func(item) bool {
+// isPlainOutput returns whether an output is neither a name of things nor what they are first by.
+func (b *builder) isPlainOutput(s *superlative) func(item) bool {
 	return func(it item) bool {
 		return it.column == nil || it.column != s.by.column && !slices.Contains(b.lexicon.relationInfo[it.column.Relation].display, it.column)
 	}
@@ -216,9 +216,9 @@ func (n *phrase) shows(c *catalog.Column) bool {
 		n.set.superlative != nil && of(n.set.superlative.by)
 }
 
-// usualOrder is the order of groups that nobody asked to be in another: of
+// defaultOrder is the order of groups that nobody asked to be in another: of
 // times, theirs; else of the first measure, the largest first.
-func (b *builder) usualOrder(n *phrase) []ordering {
+func (b *builder) defaultOrder(n *phrase) []ordering {
 	for _, k := range n.group {
 		if c := k.column; c != nil && (k.trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp || b.lexicon.holdsYears(c)) {
 			if k.trunc == weekday {

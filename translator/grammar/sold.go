@@ -95,7 +95,7 @@ func (p *parser) quantityPhrases(things *phrase) []*phrase {
 		case things.isValue() && len(things.hits) == 1 || things.isEntity() && len(things.set.conditions) > 0 && things.set.superlative == nil:
 			for _, e := range p.goodsKeys(pieces.Relation) {
 				for _, s := range p.rowsOf(e.to, things) {
-					out = append(out, n.holding(condition{kind: related, child: s, path: e.alone()}))
+					out = append(out, n.holding(condition{kind: related, child: s, path: e.path()}))
 				}
 			}
 		}

@@ -32,10 +32,10 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 	}
 }
 
-// usual returns the conditions that nobody says of the rows of a set: that they
+// implicitConditions returns the conditions that nobody says of the rows of a set: that they
 // are not marked as deleted or as not to be counted, and that people have not left. What the question
 // speaks of is not usual, and those asked for by their names, by a time, or by what they did, may have left since.
-func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
+func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) []string {
 	var out []string
 	info := b.lexicon.relationInfo[s.relation]
 	said := func(c *catalog.Column) bool {
@@ -56,7 +56,7 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 		return c.kind == compare && c.op == "=" && slices.Contains(info.display, c.column)
 	})
 	if c := info.left; !b.ended && !said(c) && !timed && !did && !named {
-		out = append(out, b.stillThere(b.column(b.aliases[s.id], c), c))
+		out = append(out, b.hasNotLeft(b.column(b.aliases[s.id], c), c))
 	}
 	return out
 }
@@ -92,8 +92,8 @@ func (b *builder) unmarked(alias string, c *catalog.Column) string {
 	return column + " IS NULL"
 }
 
-// stillThere writes that people have not left: they have no day of leaving, or one that is still to come.
-func (b *builder) stillThere(column string, left *catalog.Column) string {
+// hasNotLeft writes that people have not left: they have no day of leaving, or one that is still to come.
+func (b *builder) hasNotLeft(column string, left *catalog.Column) string {
 	if isOpenEnded(left) {
 		return column + " >= " + today()
 	}
@@ -103,8 +103,8 @@ func (b *builder) stillThere(column string, left *catalog.Column) string {
 	return column + " IS NULL"
 }
 
-// unshown says of each column that the query does not show it.
-func unshown(*catalog.Column) bool { return false }
+// showsNothing says of each column that the query does not show it.
+func showsNothing(*catalog.Column) bool { return false }
 
 // isNeeded reports whether the query shows, groups or orders by a column of the set or of one within it.
 func (b *builder) isNeeded(s *set, needed map[int]bool) bool {
@@ -129,7 +129,7 @@ func (b *builder) join(alias string, c condition, q *query, needed map[int]bool,
 	b.writeConditions(c.child, q, needed, inside)
 	if !c.path.toOne() {
 		q.toMany[c.child.id] = true
-		q.where = append(q.where, b.usual(c.child, unshown)...)
+		q.where = append(q.where, b.implicitConditions(c.child, showsNothing)...)
 	}
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
@@ -217,7 +217,7 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 	b.writeConditions(c.child, q, nil, true)
 	q.where = append(q.where, usual...)
 	if !c.path.toOne() {
-		q.where = append(q.where, b.usual(c.child, unshown)...)
+		q.where = append(q.where, b.implicitConditions(c.child, showsNothing)...)
 	}
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))

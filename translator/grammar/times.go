@@ -276,7 +276,7 @@ func (p *parser) datedByDoing(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	dated := p.applyDate(p.entity(m.verb.relation), &modifier{kind: modifierDate, date: m.date, hints: m.hints})
-	return then(dated, 4, func(done *phrase) []reading {
+	return thenApply(dated, 4, func(done *phrase) []reading {
 		return p.relate(n, done.set, &modifier{kind: modifierRelated, hints: m.hints})
 	})
 }
@@ -348,7 +348,7 @@ func (p *parser) datedNearby(n *phrase, m *modifier) []reading {
 		}
 		for _, c := range p.dateColumns(&set{relation: e.to}, m) {
 			child := &set{id: p.newID(), relation: e.to}
-			root := n.set.with(condition{kind: related, child: child, path: e.alone()})
+			root := n.set.with(condition{kind: related, child: child, path: e.path()})
 			cost := 1 - c.score + 0.8
 			if !e.toOne {
 				cost += 0.2
@@ -369,7 +369,7 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 		or := *d
 		or.and = false
 		condition, ok := dateCondition(c, &or)
-		condition.both = true
+		condition.joinedByAnd = true
 		return condition, ok
 	}
 	if len(d.or) > 0 {

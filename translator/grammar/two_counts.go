@@ -4,8 +4,8 @@ package grammar
 
 import "slices"
 
-// soAndSo reads "how many bills are paid and how many are not", "how many hosts were added and how many did we retire": both numbers.
-func (p *parser) soAndSo(i int) []candidate {
+// countsOfTwoStates reads "how many bills are paid and how many are not", "how many hosts were added and how many did we retire": both numbers.
+func (p *parser) countsOfTwoStates(i int) []candidate {
 	var out []candidate
 	for _, c := range p.nounsFrom(p.ends(i, "how_many")) {
 		if !c.phrase.isPlain() {
@@ -16,8 +16,8 @@ func (p *parser) soAndSo(i int) []candidate {
 				if e == first.end {
 					continue
 				}
-				for _, second := range p.secondSo(e, first.modifier) {
-					for _, n := range p.bothNumbers(c.phrase, &first.modifier, &second.modifier) {
+				for _, second := range p.secondState(e, first.modifier) {
+					for _, n := range p.countsBeside(c.phrase, &first.modifier, &second.modifier) {
 						out = append(out, candidate{n.phrase, second.end, c.cost + first.cost + second.cost + n.cost + 0.1})
 					}
 				}
@@ -27,8 +27,8 @@ func (p *parser) soAndSo(i int) []candidate {
 	return out
 }
 
-// bothNumbers returns how many things are so by one modifier, beside how many are so by another.
-func (p *parser) bothNumbers(n *phrase, first, second *modifier) []reading {
+// countsBeside returns how many things are so by one modifier, beside how many are so by another.
+func (p *parser) countsBeside(n *phrase, first, second *modifier) []reading {
 	var out []reading
 	for _, a := range p.apply(n, first) {
 		for _, b := range p.apply(n, second) {
@@ -41,8 +41,8 @@ func (p *parser) bothNumbers(n *phrase, first, second *modifier) []reading {
 	return out
 }
 
-// secondSo reads "how many are paid", "how many are not" behind what was said of the same things first.
-func (p *parser) secondSo(i int, first modifier) []modifierCandidate {
+// secondState reads "how many are paid", "how many are not" behind what was said of the same things first.
+func (p *parser) secondState(i int, first modifier) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "how_many") {
 		for _, them := range p.maybe(e, "pronoun") {

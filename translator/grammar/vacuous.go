@@ -200,7 +200,7 @@ func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) 
 	if !c.negated && !p.mentionsRelation(c.child.relation) && asks("is null") && !p.mentionsNow() && !p.asksWhoIsThere() {
 		return fmt.Sprintf("%s has no column of that: it is of %s.", name, child)
 	}
-	if via := p.siblings(c.path); via != nil {
+	if via := p.chasmTrapRelation(c.path); via != nil {
 		return fmt.Sprintf("%s and %s of the same row of %s need not belong together: say how they do.", name, child, via.Name.Name)
 	}
 	for _, d := range before {
@@ -256,10 +256,10 @@ func (p *parser) mentionsNever() bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "never" })
 }
 
-// siblings returns the relation by which alone the ends of a path are related,
+// chasmTrapRelation returns the relation by which alone the ends of a path are related,
 // each being one of several of it, if the question does not name it: a chasm
 // trap. nil if the path is none.
-func (p *parser) siblings(pt path) *catalog.Relation {
+func (p *parser) chasmTrapRelation(pt path) *catalog.Relation {
 	for i := 1; i < len(pt.edges); i++ {
 		if via := pt.edges[i].from; pt.edges[i-1].toOne && !pt.edges[i].toOne && !p.mentionsRelation(via) {
 			return via

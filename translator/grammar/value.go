@@ -19,12 +19,12 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 			continue
 		}
 		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)
-		up := p.above(h.column, m.hints)
+		up := p.parentKey(h.column, m.hints)
 		switch {
 		case up != nil && h.column.Relation == n.set.relation && !m.negated:
 			out = append(out, considered{cost + 0.15, func() *phrase {
 				c, _ := p.valueCondition(m.phrase, h.column, false)
-				return n.holding(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: up.alone()})
+				return n.holding(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: up.path()})
 			}})
 		case h.column.Relation != n.set.relation:
 			out = append(out, p.relatedValue(n, m, h.column, cost)...)
@@ -200,10 +200,10 @@ func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []considered
 	return out
 }
 
-// above returns the key by which things point to one of their own kind that a verb says
+// parentKey returns the key by which things point to one of their own kind that a verb says
 // they belong to, if a column is what these are called: a company's group, a category's
 // parent. nil if there is none.
-func (p *parser) above(col *catalog.Column, hints []string) *edge {
+func (p *parser) parentKey(col *catalog.Column, hints []string) *edge {
 	if !slices.Contains(p.lexicon.relationInfo[col.Relation].display, col) || !p.isVerbHints(hints) {
 		return nil
 	}

@@ -81,13 +81,13 @@ func (p *parser) reportsTo(i int) []candidate {
 	for _, e := range p.ends(i, "who") {
 		if reports(e) {
 			for _, c := range p.things(e + 2) {
-				out = append(out, p.ofOwnKind(c, c.end, true)...)
+				out = append(out, p.relatedOfSameRelation(c, c.end, true)...)
 			}
 		}
 		for _, d := range p.ends(e, "do") {
 			for _, c := range p.things(d) {
 				if reports(c.end) || p.at(c.end).stem == "work" && p.at(c.end+1).lower == "under" {
-					out = append(out, p.ofOwnKind(c, c.end+2, false)...)
+					out = append(out, p.relatedOfSameRelation(c, c.end+2, false)...)
 				}
 			}
 		}
@@ -95,19 +95,19 @@ func (p *parser) reportsTo(i int) []candidate {
 	return out
 }
 
-// ofOwnKind returns the rows of one thing's own relation that are joined to it by the only edge of ownKind.
-func (p *parser) ofOwnKind(c candidate, end int, toOne bool) []candidate {
-	e := p.lexicon.graph.ownKind(c.phrase.set.relation, toOne)
+// relatedOfSameRelation returns the rows of one thing's own relation that are joined to it by the only edge of selfReference.
+func (p *parser) relatedOfSameRelation(c candidate, end int, toOne bool) []candidate {
+	e := p.lexicon.graph.selfReference(c.phrase.set.relation, toOne)
 	if e == nil || !isOneThing(c.phrase) {
 		return nil
 	}
 	n := p.entity(c.phrase.set.relation)
-	n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: e.alone()})
+	n.set = n.set.with(condition{kind: related, child: c.phrase.set, path: e.path()})
 	return []candidate{{n, end, c.cost + 0.2}}
 }
 
-// ownKind returns the only edge by which rows of a relation have others of it under them, or are under another if toOne says so; nil
+// selfReference returns the only edge by which rows of a relation have others of it under them, or are under another if toOne says so; nil
 // if there is none or several.
-func (g *graph) ownKind(r *catalog.Relation, toOne bool) *edge {
+func (g *graph) selfReference(r *catalog.Relation, toOne bool) *edge {
 	return only(slices.DeleteFunc(slices.Clone(g.edges[r]), func(e *edge) bool { return e.to != r || e.toOne != toOne || e.implied }))
 }
