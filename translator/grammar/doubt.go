@@ -108,10 +108,10 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 		// "booked through the web" says what was done, where the thing has a time of it
 		done := p.namesTime(i, func(r *catalog.Relation) bool { return u.relations[r] }) && len(p.prepositions(i+1)) > 0 && p.at(i+1).lower != "in"
 		if p.isMannerVerb(i, n, u) || p.isCreatedInTime(i) && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
-			return nameless // what was entered in May is no longer "entered"
+			return noAnswerCost // what was entered in May is no longer "entered"
 		}
 		if done && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
-			return nameless
+			return noAnswerCost
 		}
 		if !state || !timed && !denied {
 			continue
@@ -119,7 +119,7 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 		event := slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return u.columns[c.column] }) ||
 			slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return u.relations[r.relation] })
 		if !event {
-			return nameless
+			return noAnswerCost
 		}
 	}
 	return 0

@@ -11,8 +11,8 @@ import (
 
 // Costs of calling a column by less than its name, see partialNameCost.
 const (
-	nameless = answeredCost
-	headless = 0.5
+	noAnswerCost    = answeredCost
+	missingHeadCost = 0.5
 )
 
 // noun returns the readings of the noun phrases that begin at token i, with all
@@ -124,10 +124,10 @@ func (p *parser) attributeHeads(i int) []candidate {
 		cost += p.partialNameCost(a)
 		if events := p.eventNouns(i, end, a); len(events) > 0 {
 			out = append(out, events...)
-			cost += headless // nobody wants to see the times alone
+			cost += missingHeadCost // nobody wants to see the times alone
 		}
 		if (p.boolean(a) != nil || len(p.statesAt[i][end]) > 0) && len(p.ends(end, "and", "or")) > 0 {
-			cost += headless // "open and closed tickets", and not when they were opened
+			cost += missingHeadCost // "open and closed tickets", and not when they were opened
 		}
 		summed := slices.Contains(p.ends(i, "sum"), end)
 		if summed {
@@ -236,20 +236,20 @@ func (p *parser) partialNameCost(a *attribute) float64 {
 	}
 	said := p.tokens[a.end-1].lower
 	if timed := c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp; timed && strings.HasSuffix(said, "ed") && len(c.label.words) > a.end-a.start {
-		return nameless
+		return noAnswerCost
 	}
 	if done := strings.HasSuffix(said, "ed") && (c.score < 0.9 || !slices.Contains(c.label.words, said)); done {
-		return nameless
+		return noAnswerCost
 	}
 	if c.score >= 0.9 {
 		return 0
 	}
 	if c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp {
-		return nameless
+		return noAnswerCost
 	}
 	last := len(c.label.stems) - 1
 	if called := c.label.stems[last]; (called == "number" || called == "code") && isText(c.column) && !c.column.NotNull && !p.lexicon.graph.isForeign(c.column) && p.tokens[a.end-1].stem != called {
-		return nameless // not all rows are what has such a number: books have an isbn, other wares have none
+		return noAnswerCost // not all rows are what has such a number: books have an isbn, other wares have none
 	}
 	for last > 0 && (c.label.optional[last] || p.isIdentifier(c.column)) {
 		last--
@@ -259,7 +259,7 @@ func (p *parser) partialNameCost(a *attribute) float64 {
 			return 0
 		}
 	}
-	return headless
+	return missingHeadCost
 }
 
 // nameWords returns where a word ends that asks for the name of something.

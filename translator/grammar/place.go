@@ -35,7 +35,7 @@ func (p *parser) place(root *set, a *attribute) []placement {
 			continue
 		}
 		if !a.fromAdjective && top >= exactNameScore && c.score < top-partialRelationPenalty && !p.namesHeadNoun(a, *c) {
-			base += headless // of hours, hourly_rate is no number
+			base += missingHeadCost // of hours, hourly_rate is no number
 		}
 		if p.isPurchasePrice(a, c.column) {
 			base += purchasePricePenalty
@@ -97,7 +97,7 @@ func (p *parser) placesAround(root *set, a *attribute, c *columnCandidate, base 
 			cost += 0.3
 		}
 		if c.score <= namedScore && !a.fromAdjective && !p.mentionsRelation(r) {
-			cost += nameless // another thing's column is called by its name
+			cost += noAnswerCost // another thing's column is called by its name
 		}
 		out = append(out, columnPlace{p.newID(), pt, c, cost})
 	}

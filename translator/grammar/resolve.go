@@ -67,7 +67,7 @@ func (p *parser) resolveName(l itemsPlacement, it item) itemsPlacement {
 	columns := p.lexicon.relationInfo[l.root.relation].display
 	cost := 0.0
 	if len(columns) > 0 && !isText(columns[0]) {
-		cost = nameless // a number is no name
+		cost = noAnswerCost // a number is no name
 	}
 	var items []item
 	for _, c := range columns {
