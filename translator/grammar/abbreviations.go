@@ -39,7 +39,7 @@ func (x *lexicon) addTerse(lb *label) {
 	if lb.column != nil {
 		to = x.terseColumns
 	}
-	n := terseName{lb, x.language.said(lb.words)}
+	n := terseName{lb, x.language.questionPieces(lb.words)}
 	for i, w := range lb.words {
 		n.pieces[i].long, n.pieces[i].terse = nameWords.Expand(w), x.language.isTerse(w)
 	}
@@ -59,8 +59,8 @@ type piece struct {
 	terse      bool     // of a name: it may abbreviate other words
 }
 
-// said returns words of the question as pieces.
-func (l *language) said(words []string) []piece {
+// questionPieces returns words of the question as pieces.
+func (l *language) questionPieces(words []string) []piece {
 	out := make([]piece, len(words))
 	for i, w := range words {
 		out[i] = piece{text: w, stem: l.stem(w)}
@@ -194,7 +194,7 @@ func (p *parser) annotateShortColumn(i, j int) {
 		return
 	}
 	var found []*label
-	said := p.language.said(words)
+	said := p.language.questionPieces(words)
 	for _, lb := range p.lexicon.terseColumns[words[0][0]] {
 		if lb.abbreviates(said) {
 			found = append(found, lb.label)
@@ -242,7 +242,7 @@ func (l *language) fullNames(words []string) []fullName {
 			return word == record && hasInOrder(word, piece) || len(piece) >= letters && shortens(word, piece)
 		}
 	}
-	said := l.said(words)
+	said := l.questionPieces(words)
 	out := []fullName{{said, fitting("", 2), 0}}
 	for k, group := range recordWords {
 		letters := 2

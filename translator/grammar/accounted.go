@@ -119,7 +119,7 @@ func (p *parser) asksShare(i int, n *phrase) bool {
 
 // lacksShare reports whether a reading has no part of a whole.
 func (p *parser) lacksShare(n *phrase) bool {
-	return (len(n.ratio) == 0 || n.beside) && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil || it.ofTotal })
+	return (len(n.ratio) == 0 || n.shownBeside) && !slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil || it.ofTotal })
 }
 
 // isPercentSign reports whether token i is the mark of percent, and of no number.

@@ -93,7 +93,7 @@ func (p *parser) countBehind(from, i int) int {
 
 // takesApposition reports whether a phrase is a noun alone, which may be followed by its value.
 func takesApposition(c candidate) bool {
-	return !c.phrase.isValue() && !c.phrase.pronoun && c.phrase.words[1] == c.end
+	return !c.phrase.isValue() && !c.phrase.isPronoun && c.phrase.words[1] == c.end
 }
 
 // apposedValue reads "airport 'AKO'", "airport code 'AKO'", "the state Texas".
@@ -283,7 +283,7 @@ func (p *parser) furtherValues(c candidate) []candidate {
 // furtherAttributes reads "id, name and age".
 func (p *parser) furtherAttributes(c candidate) []candidate {
 	n := c.phrase
-	if len(n.items) == 0 || n.pronoun {
+	if len(n.items) == 0 || n.isPronoun {
 		return nil
 	}
 	var out []candidate

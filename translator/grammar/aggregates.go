@@ -13,7 +13,7 @@ import (
 // counted makes a phrase the number of what it stands for, nil if that is not counted.
 func (p *parser) counted(n *phrase) *phrase {
 	switch {
-	case n.isValue() || n.pronoun && n.set == nil || n.hasAggregate():
+	case n.isValue() || n.isPronoun && n.set == nil || n.hasAggregate():
 		return nil
 	case len(n.order) > 0 && n.number == "" && len(n.group) == 0:
 		return nil // no order changes how many there are

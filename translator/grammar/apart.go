@@ -26,7 +26,7 @@ func Apart(question string, s *catalog.Snapshot, list []Interpretation, o Option
 		others := slices.DeleteFunc(slices.Clone(list), func(other Interpretation) bool { return other.SQL == r.SQL })
 		var tries []string
 		for _, l := range r.Linked {
-			if slices.ContainsFunc(others, func(other Interpretation) bool { return !links(other, l) }) {
+			if slices.ContainsFunc(others, func(other Interpretation) bool { return !isUsedLink(other, l) }) {
 				tries = append(tries, x.withObjectName(question, l, o)...)
 			}
 		}
@@ -72,8 +72,8 @@ func (x *lexicon) inRole(question string, r Interpretation, others []Interpretat
 	return "", nil
 }
 
-// links reports whether a reading uses what a link names.
-func links(r Interpretation, l ask.Link) bool {
+// isUsedLink reports whether a reading uses what a link names.
+func isUsedLink(r Interpretation, l ask.Link) bool {
 	return slices.ContainsFunc(r.Linked, func(other ask.Link) bool { return other.Object == l.Object && other.Value == l.Value })
 }
 

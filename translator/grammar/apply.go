@@ -26,7 +26,7 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return p.applyLimit(n, m)
 	}
 	switch {
-	case n.pronoun || len(n.ratio) > 0:
+	case n.isPronoun || len(n.ratio) > 0:
 		return nil
 	case m.kind == modifierCounts && n.set != nil:
 		return p.applyCounts(n)
@@ -189,7 +189,7 @@ func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
 
 // applyOf handles "of": attributes get their set, sets get related.
 func (p *parser) applyOf(n *phrase, m *modifier) []reading {
-	if m.phrase == nil || m.phrase.pronoun && m.phrase.set == nil {
+	if m.phrase == nil || m.phrase.isPronoun && m.phrase.set == nil {
 		return nil
 	}
 	if m.phrase.distinct && m.phrase.isAttribute() {
@@ -221,7 +221,7 @@ func (p *parser) applyOf(n *phrase, m *modifier) []reading {
 // hold a value.
 func (p *parser) applyRelated(n *phrase, m *modifier) []reading {
 	switch {
-	case m.phrase == nil || m.phrase.pronoun:
+	case m.phrase == nil || m.phrase.isPronoun:
 		return nil
 	case m.phrase.isAttribute() && n.set != nil && n.set.superlative != nil && len(m.hints) == 1 && (m.hints[0] == "in" || m.hints[0] == "by"):
 		return p.rankBy(n, m)

@@ -7,7 +7,7 @@ import "slices"
 // applyAfterthought says of a phrase what was said after it.
 func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	switch {
-	case n.pronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
+	case n.isPronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
 		return nil
 	case n.set == nil:
 		return thenApply(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.applyAfterthought(of, a) })

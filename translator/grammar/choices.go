@@ -104,8 +104,8 @@ func (a adjective) above() string {
 	return "<"
 }
 
-// dearer returns the modifiers with a cost added to each.
-func dearer(list []modifierCandidate, cost float64) []modifierCandidate {
+// withCost returns the modifiers with a cost added to each.
+func withCost(list []modifierCandidate, cost float64) []modifierCandidate {
 	out := make([]modifierCandidate, len(list))
 	for i, m := range list {
 		out[i] = modifierCandidate{m.modifier, m.end, m.cost + cost}

@@ -10,7 +10,7 @@ func (p *parser) inverted(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "do", "be_bare") {
 		for _, c := range p.nounsFrom(p.ends(d, "each")) {
-			if c.phrase.isValue() || c.phrase.pronoun {
+			if c.phrase.isValue() || c.phrase.isPronoun {
 				continue
 			}
 			for _, v := range p.verbEnds(c.end) {

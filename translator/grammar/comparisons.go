@@ -54,7 +54,7 @@ func (p *parser) operands(i int) []operandCandidate {
 	for _, d := range p.maybe(i, "article") {
 		for _, a := range aggregateTags {
 			for _, e := range p.ends(d, a.tag) {
-				out = append(out, operandCandidate{phrase: &phrase{items: []item{{aggregate: a.agg}}, pronoun: true}, end: e, cost: 0.1})
+				out = append(out, operandCandidate{phrase: &phrase{items: []item{{aggregate: a.agg}}, isPronoun: true}, end: e, cost: 0.1})
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func (p *parser) operands(i int) []operandCandidate {
 		}
 	}
 	for _, c := range p.noun(i) {
-		if !c.phrase.isValue() && len(c.phrase.items) <= 1 && !c.phrase.pronoun {
+		if !c.phrase.isValue() && len(c.phrase.items) <= 1 && !c.phrase.isPronoun {
 			out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
 		}
 	}
@@ -84,7 +84,7 @@ func (p *parser) theOneWith(i int) []operandCandidate {
 		for _, m := range p.modifiers(e) {
 			switch m.modifier.kind {
 			case modifierSuperlative, modifierRelated, modifierCompare, modifierMostRows:
-				out = append(out, operandCandidate{phrase: &phrase{pronoun: true, modifiers: []modifier{m.modifier}}, end: m.end, cost: m.cost + 0.2})
+				out = append(out, operandCandidate{phrase: &phrase{isPronoun: true, modifiers: []modifier{m.modifier}}, end: m.end, cost: m.cost + 0.2})
 			}
 		}
 	}
@@ -197,8 +197,8 @@ func (p *parser) attributeSaid(i int) []modifierCandidate {
 	return out
 }
 
-// bothBounds reads "and at most 18" behind "a price of at least 10".
-func (p *parser) bothBounds(list []modifierCandidate) []modifierCandidate {
+// secondBound reads "and at most 18" behind "a price of at least 10".
+func (p *parser) secondBound(list []modifierCandidate) []modifierCandidate {
 	var out []modifierCandidate
 	for _, a := range list {
 		if a.modifier.kind != modifierCompare || a.modifier.attribute == nil || a.modifier.phrase != nil {

@@ -15,10 +15,10 @@ const costOfThingTime = 0.8
 
 // refusal says why a reading is not worth an answer, "" if it is.
 func (p *parser) refusal(n *phrase) string {
-	if n.unsaid != "" {
-		return n.unsaid
+	if n.refusal != "" {
+		return n.refusal
 	}
-	if p.onAverage && !n.isAverage() {
+	if p.hasOnAverage && !n.isAverage() {
 		return "It is not said of what the average is wanted: say average of."
 	}
 	if n.set != nil && hasUnclearTimeList(n.set, false) {
@@ -79,7 +79,7 @@ func (p *parser) thingTimeCost(s *set, beside bool) float64 {
 			continue
 		}
 		beside = beside || p.eventEdge(s, c) >= 0
-		own := c.path.toOne() && !c.child.read && p.measureDated(s)
+		own := c.path.toOne() && !c.child.isReadByMeasure && p.measureDated(s)
 		cost += p.thingTimeCost(c.child, own || len(c.path.edges) > 1 && p.eventEdge(s, c) >= 0 && p.eventEdge(s, c) < len(c.path.edges)-1)
 	}
 	if bare && beside {

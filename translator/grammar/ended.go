@@ -15,11 +15,11 @@ import (
 // nobody said which: it counts or adds up contracts of which each has the day of
 // its end, or asks for who has one.
 func (p *parser) refuseEnded(n *phrase) string {
-	if n.set == nil || p.endedToo {
+	if n.set == nil || p.includesEnded {
 		return ""
 	}
 	if n.hasAggregate() {
-		if c := p.unsaidEnd(n.set); c != nil && !n.shows(c) && !p.mentionsAll(n.set.relation) {
+		if c := p.unrestrictedEnd(n.set); c != nil && !n.shows(c) && !p.mentionsAll(n.set.relation) {
 			return p.mayHaveEnded(n.set.relation, c)
 		}
 	}
@@ -75,7 +75,7 @@ type endedRows struct {
 // endedQuestions returns the question asked once of those that go on and once of all, where nobody said which are meant.
 func (p *parser) endedQuestions() []string {
 	r := p.ended.relation
-	if r == nil || p.why != p.ended.why {
+	if r == nil || p.whyRefused != p.ended.why {
 		return nil
 	}
 	end, name := len(p.tokens), plural(strings.Join(p.language.spoken(r.Name.Name), " "))
@@ -101,16 +101,16 @@ func (p *parser) endedQuestions() []string {
 	return bridged
 }
 
-// takeEnded takes away the words that say that what has ended counts, too, and remembers it: "ended ones too",
+// removeEndedWords takes away the words that say that what has ended counts, too, and remembers it: "ended ones too",
 // "including ended rentals", "ended or not", "ever".
-func (p *parser) takeEnded() {
+func (p *parser) removeEndedWords() {
 	var kept []token
 	for i := 0; i < len(p.tokens); i++ {
 		if t := p.tokens[i].lower; t == "ever" && i > 0 && p.tokens[i-1].lower != "never" {
-			p.endedToo = true
+			p.includesEnded = true
 		}
 		if end := p.endedWords(i); end > i {
-			p.endedToo = true
+			p.includesEnded = true
 			i = end - 1
 			continue
 		}
@@ -177,16 +177,16 @@ func (p *parser) refuseEndedJoined(s *set, c condition) string {
 				continue // what happened in them is meant, whether they have ended or not
 			}
 		}
-		if end := p.unsaidEnd(child); end != nil && !e.toOne && !speaksOf(s.conditions, end) {
+		if end := p.unrestrictedEnd(child); end != nil && !e.toOne && !speaksOf(s.conditions, end) {
 			return p.mayHaveEnded(e.to, end)
 		}
 	}
 	return ""
 }
 
-// unsaidEnd returns the column of the day on which rows end, if they need not have
+// unrestrictedEnd returns the column of the day on which rows end, if they need not have
 // one and the conditions say nothing of it or of a time.
-func (p *parser) unsaidEnd(s *set) *catalog.Column {
+func (p *parser) unrestrictedEnd(s *set) *catalog.Column {
 	if slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" || c.kind == compare && p.isState(c.column) }) {
 		return nil
 	}

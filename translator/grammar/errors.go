@@ -69,20 +69,20 @@ func errTooLong(words int) error {
 // as "delete", where the database has no name with that very word: cancelled_on
 // does not make "cancel order 12" a question.
 func (p *parser) asksToAct() bool {
-	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && ((p.language.imperatives[p.tokens[0].lower] || p.makesSo(0)) && (!p.namedInForm(0) || p.namesOneAt(1, anyRelation)) ||
-		p.namesOneAt(1, func(r *catalog.Relation) bool { return p.makesState(0, r) }))
+	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && ((p.language.imperatives[p.tokens[0].lower] || p.isVerbOfFlagOrTime(0)) && (!p.namedInForm(0) || p.isRowNamedAt(1, anyRelation)) ||
+		p.isRowNamedAt(1, func(r *catalog.Relation) bool { return p.isVerbOfState(0, r) }))
 }
 
-// namesOneAt reports whether one thing of a relation that holds(r) is named from token i on, by its number: "refund invoice B-2010".
-func (p *parser) namesOneAt(i int, holds func(*catalog.Relation) bool) bool {
+// isRowNamedAt reports whether one thing of a relation that holds(r) is named from token i on, by its number: "refund invoice B-2010".
+func (p *parser) isRowNamedAt(i int, holds func(*catalog.Relation) bool) bool {
 	return slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool {
 		return m.score >= namedScore && singular(p.tokens[m.end-1].lower) == "" && (len(p.mentions.values[m.end]) > 0 || p.at(m.end).kind == numberToken) && holds(m.relation)
 	})
 }
 
-// makesState reports whether a word is the verb of a state that a status of a relation tells: to release is to do what makes an order
+// isVerbOfState reports whether a word is the verb of a state that a status of a relation tells: to release is to do what makes an order
 // released.
-func (p *parser) makesState(i int, r *catalog.Relation) bool {
+func (p *parser) isVerbOfState(i int, r *catalog.Relation) bool {
 	w := p.tokens[i].lower
 	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		return p.lexicon.isStatus(c) && slices.ContainsFunc(p.lexicon.statusValues(c), func(l catalog.Label) bool {
@@ -92,8 +92,8 @@ func (p *parser) makesState(i int, r *catalog.Relation) bool {
 	})
 }
 
-// makesSo reports whether a word is the verb of a flag or of a time: to waive is to do what makes a fine waived.
-func (p *parser) makesSo(i int) bool {
+// isVerbOfFlagOrTime reports whether a word is the verb of a flag or of a time: to waive is to do what makes a fine waived.
+func (p *parser) isVerbOfFlagOrTime(i int) bool {
 	w := p.tokens[i].lower
 	if len(p.statesAt[i]) > 0 {
 		return false // "open claims"
@@ -255,7 +255,7 @@ func (p *parser) structureError() error {
 			WithDetail("Not understood: %s. askpg knows no such value in what role %q may read.", strings.Join(values, ", "), p.lexicon.snapshot.Role).
 			WithHint("Write a value as the database has it, a day as 2024-06-01, a moment as '2024-06-01 13:45:00', and name the column.")
 	}
-	why, near := p.why, p.nearest(nil)
+	why, near := p.whyRefused, p.nearest(nil)
 	detail := "Each word is known, but not how they go together."
 	furthest := 0
 	for i, list := range p.nounPhrases {

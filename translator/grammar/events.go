@@ -52,8 +52,8 @@ func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path,
 	other := false
 	for _, pt := range paths {
 		if p.passesEvent(pt, e) {
-			if len(named) == 0 && pt.after > 0 {
-				pt.after = 0
+			if len(named) == 0 && pt.cheaperPaths > 0 {
+				pt.cheaperPaths = 0
 			}
 			named = append(named, pt)
 			continue
@@ -80,7 +80,7 @@ func (p *parser) withEqualCosts(paths []path) []path {
 	var by []int // the paths that go by an event
 	events := map[*catalog.Relation]bool{}
 	for i, pt := range paths {
-		if direct := len(pt.edges) == 1; direct && !p.unsaidRole(pt) || !direct && pt.toOne() {
+		if direct := len(pt.edges) == 1; direct && !p.isUnmentionedRole(pt) || !direct && pt.toOne() {
 			return paths // customers have invoices of their own, whatever else leads to these
 		}
 		if p.chasmTrapRelation(pt) != nil {
@@ -91,7 +91,7 @@ func (p *parser) withEqualCosts(paths []path) []path {
 				return paths
 			}
 		}
-		if len(pt.edges) == 1 && p.unsaidRole(pt) {
+		if len(pt.edges) == 1 && p.isUnmentionedRole(pt) {
 			by = append(by, i) // who leads a matter, or who worked for it
 			continue
 		}
@@ -105,7 +105,7 @@ func (p *parser) withEqualCosts(paths []path) []path {
 	}
 	out := slices.Clone(paths)
 	for _, i := range by {
-		out[i].cost, out[i].after = out[by[0]].cost, out[by[0]].after
+		out[i].cost, out[i].cheaperPaths = out[by[0]].cost, out[by[0]].cheaperPaths
 	}
 	return out
 }
@@ -221,7 +221,7 @@ func (p *parser) refuseStateLeftOut(n *phrase) string {
 			if r == n.set.relation && isMannerWord(p.at(i+1).lower) {
 				continue // "paid by card" says how, and no state
 			}
-			if r == n.set.relation && p.stateUnsaid(i, n.set) {
+			if r == n.set.relation && p.isUnmentionedState(i, n.set) {
 				return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", t.text)
 			}
 			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) {
@@ -232,8 +232,8 @@ func (p *parser) refuseStateLeftOut(n *phrase) string {
 	return ""
 }
 
-// stateUnsaid reports whether token i says a state of a set's rows of which the set says nothing.
-func (p *parser) stateUnsaid(i int, s *set) bool {
+// isUnmentionedState reports whether token i says a state of a set's rows of which the set says nothing.
+func (p *parser) isUnmentionedState(i int, s *set) bool {
 	for _, states := range inOrder(p.statesAt[i]) {
 		for _, state := range states {
 			conditions := p.stateOf(s.relation, state)
@@ -335,9 +335,9 @@ func (p *parser) hasAge(r *catalog.Relation) bool {
 	})
 }
 
-// withParts makes a condition on the name of what has parts of its own kind hold of
+// orPartOf makes a condition on the name of what has parts of its own kind hold of
 // its parts, too: what is in a category is in one below it or in itself.
-func (p *parser) withParts(c condition) condition {
+func (p *parser) orPartOf(c condition) condition {
 	r := c.column.Relation
 	if c.kind != compare || c.op != "=" && c.op != "in" || !slices.Contains(p.lexicon.relationInfo[r].display, c.column) {
 		return c

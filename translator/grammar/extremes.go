@@ -141,7 +141,7 @@ func (p *parser) newest(n *phrase, a *attribute, by adjective, count string) ([]
 	list := p.applyFirstOrLast(n, &modifier{descending: up, count: count})
 	if ageless {
 		for i := range list {
-			list[i].phrase.unsaid = fmt.Sprintf("No column that can be read says how old %s are.", n.set.relation.Name.Name)
+			list[i].phrase.refusal = fmt.Sprintf("No column that can be read says how old %s are.", n.set.relation.Name.Name)
 		}
 	}
 	return list, true
@@ -186,7 +186,7 @@ func (p *parser) mostCommon(n *phrase, descending bool, count string) []reading 
 		k.order = []ordering{{by: item{aggregate: "count", setID: m.set.id}, descending: descending}}
 		k.number = count
 		if p.lexicon.graph.isForeign(m.items[0].column) && m.items[0].setID == m.set.id && p.isIdentifier(m.items[0].column) {
-			k.unsaid = fmt.Sprintf("It is not said what is counted: name it, as in \"with the most %s\".", m.set.relation.Name.Name)
+			k.refusal = fmt.Sprintf("It is not said what is counted: name it, as in \"with the most %s\".", m.set.relation.Name.Name)
 		}
 		out = append(out, reading{k, s.cost + 0.1})
 	}

@@ -73,7 +73,7 @@ func (p *parser) readParts(i, end, depth int) []partList {
 	var out []partList
 	for _, d := range p.maybe(i, "pronoun", "article", "both") {
 		for _, c := range append(p.noun(d), p.attributes(d, true)...) {
-			if c.phrase.isValue() || c.phrase.pronoun || c.end > end || c.cost > 2.5 {
+			if c.phrase.isValue() || c.phrase.isPronoun || c.end > end || c.cost > 2.5 {
 				continue
 			}
 			if p.isOnlyFillers(c.end, end) {

@@ -166,7 +166,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 		}
 		if why, more := p.refusalAndCost(r.phrase, sql); why != "" {
 			if r.cost+more < refused {
-				refused, p.why = r.cost+more, why
+				refused, p.whyRefused = r.cost+more, why
 			}
 			continue
 		}
@@ -187,7 +187,7 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 	if len(list) == 0 || list[0].cost >= refused {
 		return nil // a worse reading is no answer either
 	}
-	p.why = ""
+	p.whyRefused = ""
 	return scored(list)
 }
 

@@ -22,9 +22,9 @@ type edge struct {
 
 // path is a chain of edges.
 type path struct {
-	edges []*edge
-	cost  float64
-	after int // how many cheaper paths there are between the two
+	edges        []*edge
+	cost         float64
+	cheaperPaths int // how many cheaper paths there are between the two
 }
 
 // path returns the path of one edge.
@@ -155,7 +155,7 @@ func (g *graph) paths(from, to *catalog.Relation) []path {
 		if len(way.Joins) > limit {
 			continue
 		}
-		p := path{after: len(found)}
+		p := path{cheaperPaths: len(found)}
 		for _, j := range way.Joins {
 			if e := g.byJoin[j]; e != nil {
 				p.edges, p.cost = append(p.edges, e), p.cost+e.cost
@@ -165,7 +165,7 @@ func (g *graph) paths(from, to *catalog.Relation) []path {
 			continue // by a key that joins what another one does
 		}
 		if i > 0 && len(found) > 0 && way.Cost == ways[i-1].Cost {
-			p.after = found[len(found)-1].after // as near: which is meant is not settled by order
+			p.cheaperPaths = found[len(found)-1].cheaperPaths // as near: which is meant is not settled by order
 		}
 		found = append(found, p)
 	}

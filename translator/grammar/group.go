@@ -29,7 +29,7 @@ func (p *parser) applyHaving(n *phrase, m *modifier) []reading {
 // applyGroup divides what is said by a key: "number of orders per customer".
 func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	switch {
-	case n.pronoun || n.isValue() || len(n.ratio) > 0:
+	case n.isPronoun || n.isValue() || len(n.ratio) > 0:
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)
@@ -124,7 +124,7 @@ func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
 		}
 	}
 	for _, pt := range p.pathsBetween(n.set.relation, key.set.relation) {
-		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after)
+		cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.cheaperPaths)
 		if !pt.toOne() {
 			if slices.ContainsFunc(key.items, func(it item) bool { return it.column != nil && p.isAdditive(it.column) }) {
 				continue // "customers by order value" are no groups of equal amounts
@@ -165,7 +165,7 @@ func (n *phrase) itemsOf(s *set) ([]item, bool) {
 func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 	if p.statusOnly(key) {
 		n = n.clone()
-		n.unsaid = fmt.Sprintf("%q is a status: say for each of what.", p.text(key.words[0], key.words[1]))
+		n.refusal = fmt.Sprintf("%q is a status: say for each of what.", p.text(key.words[0], key.words[1]))
 	}
 	if len(key.set.conditions) > 0 && slices.ContainsFunc(p.relationsFrom(key.words[0]), func(m relationMention) bool { return m.end == key.words[1] && m.relation != key.set.relation }) {
 		return nil // "per store" is of stores, and not of what is sold in a "store"
@@ -174,7 +174,7 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 		if len(key.set.conditions) > 0 || key.set.superlative != nil {
 			return nil
 		}
-		return p.eachForItself(n)
+		return p.eachRow(n)
 	}
 	var out []reading
 	walk(n.set, func(s *set, depth int) {
@@ -185,7 +185,7 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 		}
 	})
 	for _, pt := range p.withEqualCosts(p.pathsBetween(n.set.relation, key.set.relation)) {
-		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + extra
+		cost := 0.1 + 0.3*(pt.cost-1) + 0.15*float64(pt.cheaperPaths) + extra
 		x := n.clone()
 		if e := pt.edges[0]; len(pt.edges) == 1 && e.implied && e.toOne && len(key.set.conditions) == 0 && slices.Equal(p.lexicon.relationInfo[e.to].display, e.toCols) {
 			// its name is here already: a join would lose what has another spelling
@@ -200,8 +200,8 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// eachForItself shows what is said of each row by itself, with what the row is called.
-func (p *parser) eachForItself(n *phrase) []reading {
+// eachRow shows what is said of each row by itself, with what the row is called.
+func (p *parser) eachRow(n *phrase) []reading {
 	x := n.clone()
 	switch {
 	case n.hasAggregate():
@@ -294,7 +294,7 @@ func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
 func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
 	info := p.lexicon.relationInfo[s.relation]
 	cost := 0.0
-	if stems := info.names[c]; slices.Contains(stems, "creat") && !p.isFirst(c) || slices.Contains(stems, "updat") {
+	if stems := info.names[c]; slices.Contains(stems, "creat") && !p.isOnlyRequiredTime(c) || slices.Contains(stems, "updat") {
 		cost += 0.1
 	}
 	if slices.ContainsFunc(s.conditions, func(o condition) bool { return o.op == "range" && o.column != c }) && !speaksOf(s.conditions, c) {

@@ -13,7 +13,7 @@ func (p *parser) keys(i int) []modifierCandidate {
 		}
 	}
 	for _, c := range p.noun(i) {
-		if c.phrase.isValue() || c.phrase.pronoun {
+		if c.phrase.isValue() || c.phrase.isPronoun {
 			continue
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, phrase: c.phrase}, c.end, c.cost + 0.05})

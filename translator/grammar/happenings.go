@@ -58,7 +58,7 @@ func (p *parser) newThings(i int) []candidate {
 	var out []candidate
 	for _, c := range p.noun(i + 1) {
 		n := c.phrase
-		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.isPartOfColumnName(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) && p.cameAt(n.set) == nil {
+		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.isPartOfColumnName(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) && p.timeOfArrival(n.set) == nil {
 			continue
 		}
 		cost := 0.05
@@ -92,7 +92,7 @@ func (p *parser) isLimitedToOwnTime(n *phrase) bool {
 	if n.set == nil {
 		return false
 	}
-	own := func(c *catalog.Column) bool { return c.NotNull || c == p.cameAt(n.set) }
+	own := func(c *catalog.Column) bool { return c.NotNull || c == p.timeOfArrival(n.set) }
 	return slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.op == "range" && own(c.column) }) ||
 		slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == n.set.id && own(it.column) })
 }

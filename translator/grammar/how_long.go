@@ -15,7 +15,7 @@ func (p *parser) durations(i int) []candidate {
 		at        int
 	}
 	var starts []start
-	if p.onAverage {
+	if p.hasOnAverage {
 		starts = append(starts, start{"avg", i})
 	}
 	for _, a := range aggregateTags[:5] {
@@ -213,7 +213,7 @@ func (p *parser) coverIntervals() {
 // howLong reads "how long does a standard shipment take from booking to delivery", on
 // average.
 func (p *parser) howLong(i int) []candidate {
-	if !p.onAverage {
+	if !p.hasOnAverage {
 		return nil
 	}
 	var out []candidate

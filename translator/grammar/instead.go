@@ -64,7 +64,7 @@ func (p *parser) holdsZeroOrOne(c *catalog.Column) bool {
 
 // refuseListForYesNo refuses a list of values where a question is answered by yes or no.
 func (p *parser) refuseListForYesNo(n *phrase) string {
-	if !p.asksWhether() || n.whether || len(n.items) == 0 || n.hasAggregate() || n.set.namesOne(p) || len(n.group) > 0 {
+	if !p.asksWhether() || n.asksExistence || len(n.items) == 0 || n.hasAggregate() || n.set.namesOne(p) || len(n.group) > 0 {
 		return ""
 	}
 	return "It is not said of what it is asked whether there are any: name the things."
@@ -74,7 +74,7 @@ func (p *parser) refuseListForYesNo(n *phrase) string {
 // hammers" is how many there are, and not their keys.
 func (p *parser) refuseJunctionKeys(n *phrase) string {
 	info := p.lexicon.relationInfo[n.set.relation]
-	if len(n.items) > 0 || len(n.group) > 0 || n.whether || len(info.display) < 2 {
+	if len(n.items) > 0 || len(n.group) > 0 || n.asksExistence || len(info.display) < 2 {
 		return ""
 	}
 	for _, c := range info.display {
@@ -136,7 +136,7 @@ func (p *parser) refuseMeasureLeftOut(n *phrase) string {
 			measured = measured || y.measure != nil || y.aggregate == measureAggregate
 		}
 	})
-	walk(n.set, func(s *set, _ int) { measured = measured || s.measure || s.read })
+	walk(n.set, func(s *set, _ int) { measured = measured || s.isMeasured || s.isReadByMeasure })
 	if measured {
 		return ""
 	}

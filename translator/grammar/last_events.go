@@ -231,7 +231,7 @@ func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
 	}
 	column := n.set.time
 	if column == nil {
-		column = p.cameAt(n.set)
+		column = p.timeOfArrival(n.set)
 	}
 	if column == nil {
 		return nil

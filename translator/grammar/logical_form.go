@@ -16,10 +16,10 @@ type set struct {
 	conditions  []condition
 	superlative *superlative
 
-	measure bool              // a measure is over its rows
-	read    bool              // a measure over other rows reads these, too
-	valued  []*catalog.Column // what the value of a measure reads: its own words for which rows count
-	time    *catalog.Column   // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
+	isMeasured      bool              // a measure is over its rows
+	isReadByMeasure bool              // a measure over other rows reads these, too
+	valueColumns    []*catalog.Column // what the value of a measure reads: its own words for which rows count
+	time            *catalog.Column   // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
 }
 
 func (s *set) with(c ...condition) *set {
@@ -137,13 +137,13 @@ type phrase struct {
 	alternatives  bool       // the values are alternatives
 	eachValue     bool       // all the values have to hold, each for itself
 	number        string     // number before the head: "2 courses"
-	bottom        bool       // number counts from the end: "bottom 5"
-	pronoun       bool       // "they", "it"
+	fromEnd       bool       // number counts from the end: "bottom 5"
+	isPronoun     bool       // "they", "it"
 	modifiers     []modifier // of a pronoun: "the one with the most power"
-	unsaid        string     // what the question would have to say for this reading to be worth an answer
+	refusal       string     // what the question would have to say for this reading to be worth an answer
 	ratio         []*phrase  // one value divided by another, each of its own query
-	beside        bool       // the two of ratio are shown beside each other, not divided
-	whether       bool       // it is asked whether there are any of the things, not which
+	shownBeside   bool       // the two of ratio are shown beside each other, not divided
+	asksExistence bool       // it is asked whether there are any of the things, not which
 	partition     []item     // of each of which the superlative keeps rows
 	hints         []string   // direction of the thing: "arriving flights"
 	having        []groupCondition

@@ -143,9 +143,9 @@ func (p *parser) mostPopularByEvents(n *phrase) *phrase {
 		return n
 	}
 	x := n.clone()
-	x.unsaid = fmt.Sprintf("It is not said by what %s is popular: name what is counted, as in \"with the most\".", c.Name)
+	x.refusal = fmt.Sprintf("It is not said by what %s is popular: name what is counted, as in \"with the most\".", c.Name)
 	if len(events) > 0 {
-		x.unsaid = fmt.Sprintf("It is not said by what %s is popular: name what is counted, as in \"with the most %s\".", c.Name, events[0].Name.Name)
+		x.refusal = fmt.Sprintf("It is not said by what %s is popular: name what is counted, as in \"with the most %s\".", c.Name, events[0].Name.Name)
 	}
 	return x
 }

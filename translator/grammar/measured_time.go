@@ -10,7 +10,7 @@ import (
 // refuseDueMeasure refuses a time of an admin's measure over lines which is that when they are due, where what they are parts of has times, too:
 // what was spent this year may have been ordered or been due in it.
 func (p *parser) refuseDueMeasure(n *phrase) string {
-	if n.set == nil || !n.set.measure || n.set.time != nil {
+	if n.set == nil || !n.set.isMeasured || n.set.time != nil {
 		return ""
 	}
 	for _, c := range n.set.conditions {
@@ -18,7 +18,7 @@ func (p *parser) refuseDueMeasure(n *phrase) string {
 			continue
 		}
 		for _, of := range n.set.conditions {
-			if of.kind == related && of.child.read && p.measureDated(of.child) {
+			if of.kind == related && of.child.isReadByMeasure && p.measureDated(of.child) {
 				return fmt.Sprintf("It is not said whether %s is meant or a time of %s: define the time of the measure.", c.column.Name, of.child.relation.Name.Name)
 			}
 		}

@@ -166,18 +166,18 @@ func (p *parser) measureHeads(i int) []candidate {
 			if toOne == nil {
 				// joins to several rows would count rows twice, and another sum is not the measure
 				n.items, n.words = []item{{aggregate: "count", setID: n.set.id}}, [2]int{i, end}
-				n.unsaid = fmt.Sprintf("The measure %q reads %s, of which there may be several rows for one of %s: define it over %[2]s.", m.Name, r.Name.Name, m.Relation.Name.Name)
+				n.refusal = fmt.Sprintf("The measure %q reads %s, of which there may be several rows for one of %s: define it over %[2]s.", m.Name, r.Name.Name, m.Relation.Name.Name)
 				out = append(out, candidate{n, end, 0.02})
 				return
 			}
-			child := &set{id: p.newID(), relation: r, valued: m.ValueColumns(), read: true}
+			child := &set{id: p.newID(), relation: r, valueColumns: m.ValueColumns(), isReadByMeasure: true}
 			sets[r] = child.id
 			if filtersOnly(m, r) {
 				child = child.with(condition{kind: written, written: &measured{m, sets}})
 			}
 			n.set = n.set.with(condition{kind: related, child: child, path: *toOne, joined: true})
 		}
-		n.set.measure, n.set.valued, n.set.time = m.Aggregate.Text != "", m.ValueColumns(), definedTime(m)
+		n.set.isMeasured, n.set.valueColumns, n.set.time = m.Aggregate.Text != "", m.ValueColumns(), definedTime(m)
 		if m.Filter(func(*catalog.Relation) string { return "" }) != "" && !slices.ContainsFunc(m.Relations[1:], func(r *catalog.Relation) bool { return filtersOnly(m, r) }) {
 			n.set = n.set.with(condition{kind: written, written: &measured{m, sets}})
 		}
@@ -213,7 +213,7 @@ func filtersOnly(m *catalog.Measure, r *catalog.Relation) bool {
 // leaves a set with a measure: likelier if it goes on from what the measure
 // joins, less if rows may have nothing at its end.
 func alongMeasure(s *set, pt path) float64 {
-	if !s.measure {
+	if !s.isMeasured {
 		return 0
 	}
 	cost := 0.0
@@ -269,7 +269,7 @@ func (b *builder) defaultFilter(s *set) string {
 
 // speaksOf reports whether a condition on the set's rows, or the value of a measure over them, is about the column.
 func (s *set) speaksOf(c *catalog.Column) bool {
-	return slices.Contains(s.valued, c) || speaksOf(s.conditions, c)
+	return slices.Contains(s.valueColumns, c) || speaksOf(s.conditions, c)
 }
 
 // speaksOf reports whether one of the conditions is about the column.

@@ -181,7 +181,7 @@ func (p *parser) mergeOther(a, b *phrase) []reading {
 			x.group = []item{{entity: true, setID: plain.set.id}}
 		}
 		x.order = append(x.order[:len(x.order):len(x.order)], plain.order...)
-		out = append(out, reading{x, 0.25 + 0.2*(pt.cost-1) + 0.15*float64(pt.after)})
+		out = append(out, reading{x, 0.25 + 0.2*(pt.cost-1) + 0.15*float64(pt.cheaperPaths)})
 	}
 	return cheapestReadings(out, 4)
 }
@@ -208,9 +208,9 @@ func (p *parser) sideBySide(a, b *phrase) []reading {
 		x.set = a.set.with(condition{kind: related, child: b.set, path: pt, joined: true})
 		x.items = slices.Concat(x.items, p.withDisplay(b).items)
 		if a.isEntity() && b.isEntity() {
-			x.unsaid = "Two kinds of things side by side are no answer: ask for each, or say what to show of them."
+			x.refusal = "Two kinds of things side by side are no answer: ask for each, or say what to show of them."
 		}
-		out = append(out, reading{x, 0.3 + 0.2*(pt.cost-1) + 0.15*float64(pt.after)})
+		out = append(out, reading{x, 0.3 + 0.2*(pt.cost-1) + 0.15*float64(pt.cheaperPaths)})
 	}
 	return cheapestReadings(out, 3)
 }

@@ -23,7 +23,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	} {
 		out = append(out, read(i)...)
 	}
-	alternatives, both := p.alternatives(out), p.bothBounds(out)
+	alternatives, both := p.alternatives(out), p.secondBound(out)
 	out = keepModifiers(append(append(out, alternatives...), both...))
 	p.modifiersAt[i] = out
 	return out
@@ -43,7 +43,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 	if _, year := p.yearAt(i + 1); year || p.at(i).lower != "of" {
 		return nil
 	}
-	return dearer(p.haveNumber(i+1), 0.1)
+	return withCost(p.haveNumber(i+1), 0.1)
 }
 
 // prepositional reads "in Berlin", "from customers in France", "by Ann".
@@ -57,7 +57,7 @@ func (p *parser) prepositional(i int) []modifierCandidate {
 	}
 	if w := p.at(i).lower; w == "in" || w == "on" || w == "at" { // "in more than 2 courses"
 		if n, _ := p.number(i + 1); n == "" {
-			out = append(out, dearer(p.quantified(i+1, p.wordsBetween(i, i+1)), 0.1)...)
+			out = append(out, withCost(p.quantified(i+1, p.wordsBetween(i, i+1)), 0.1)...)
 		}
 	}
 	return out
@@ -222,7 +222,7 @@ func (p *parser) relativeClause(i int) []modifierCandidate {
 		if p.at(e).lower == "we" && e > i+1 {
 			e++ // "tools of which we have one"
 		}
-		out = slices.Concat(out, p.verbPhrase(e), dearer(p.inverted(e), 0.1), p.verbLast(e), p.nobodyEver(e))
+		out = slices.Concat(out, p.verbPhrase(e), withCost(p.inverted(e), 0.1), p.verbLast(e), p.nobodyEver(e))
 		for _, there := range p.ends(e, "there_are") {
 			if p.at(i).lower != "in" {
 				out = append(out, p.havePhrase(there)...) // "for which there are no orders"
@@ -244,7 +244,7 @@ func (p *parser) questionClause(i int) []modifierCandidate {
 			out = append(out, p.havePhrase(e)...)
 		}
 	}
-	return dearer(out, 0.1)
+	return withCost(out, 0.1)
 }
 
 // asksPlaces reports whether the question begins with "in which" or the like.
@@ -323,7 +323,7 @@ func (p *parser) punctually(i int) []modifierCandidate { return p.punctual(i, ni
 
 // reducedClause reads a relative clause without its pronoun, or a participle: "customers
 // living in Berlin".
-func (p *parser) reducedClause(i int) []modifierCandidate { return dearer(p.verbPhrase(i), 0.25) }
+func (p *parser) reducedClause(i int) []modifierCandidate { return withCost(p.verbPhrase(i), 0.25) }
 
 // unitNamed reads "in hours", which adds nothing.
 func (p *parser) unitNamed(i int) []modifierCandidate {
@@ -346,7 +346,7 @@ func (p *parser) unitNamed(i int) []modifierCandidate {
 func (p *parser) afterFiller(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "noise", "now") {
-		out = append(out, dearer(p.modifiers(e), 0.1)...)
+		out = append(out, withCost(p.modifiers(e), 0.1)...)
 	}
 	return out
 }

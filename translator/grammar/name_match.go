@@ -122,7 +122,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 	for k := range lb.stems {
 		if used&(1<<k) == 0 {
 			missing = true
-			score -= lb.unsaidCost(k)
+			score -= lb.missingWordCost(k)
 		}
 	}
 	if !says || score < 0.45 || missing && (lb.allWords || own && lb.column != nil && !slices.Equal(stems, []string{"name"})) {
@@ -147,8 +147,8 @@ func (x *lexicon) matchStem(s string, lb *label, used uint64) (at int, synonym b
 	return free(func(l string) bool { return x.isSynonym(s, l) }), true
 }
 
-// unsaidCost is how much less well a label is named that has a word which is not said.
-func (lb *label) unsaidCost(k int) float64 {
+// missingWordCost is how much less well a label is named that has a word which is not said.
+func (lb *label) missingWordCost(k int) float64 {
 	switch {
 	case lb.optional[k]:
 		return 0.04

@@ -34,15 +34,15 @@ func (p *parser) findNear(question string) {
 	}
 	for _, r := range slices.Concat(best, beside) {
 		add(r)
-		for _, o := range p.namesakes(r) {
+		for _, o := range p.relationsNamedAlike(r) {
 			add(o)
 		}
 	}
 }
 
-// namesakes returns relations that are called as one that the question names: which of them is meant has to be asked, however
+// relationsNamedAlike returns relations that are called as one that the question names: which of them is meant has to be asked, however
 // far the search finds the others.
-func (p *parser) namesakes(r *catalog.Relation) []*catalog.Relation {
+func (p *parser) relationsNamedAlike(r *catalog.Relation) []*catalog.Relation {
 	info := p.lexicon.relationInfo[r]
 	for s := range info.stems {
 		if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == s }) {
@@ -50,7 +50,7 @@ func (p *parser) namesakes(r *catalog.Relation) []*catalog.Relation {
 		}
 	}
 	var out []*catalog.Relation
-	for _, o := range p.lexicon.sameNamed(r) {
+	for _, o := range p.lexicon.relationsOfSameName(r) {
 		if p.isOnSearchPath(o) {
 			out = append([]*catalog.Relation{o}, out...)
 		} else {
@@ -60,8 +60,8 @@ func (p *parser) namesakes(r *catalog.Relation) []*catalog.Relation {
 	return out[:min(len(out), nearRelations)]
 }
 
-// sameNamed returns the relations that are called as one is, with itself.
-func (x *lexicon) sameNamed(r *catalog.Relation) []*catalog.Relation {
+// relationsOfSameName returns the relations that are called as one is, with itself.
+func (x *lexicon) relationsOfSameName(r *catalog.Relation) []*catalog.Relation {
 	var out []*catalog.Relation
 	for _, lb := range x.joinedWords[x.relationInfo[r].joinedName] {
 		if lb.column == nil {
@@ -100,7 +100,7 @@ const offSearchPathPenalty = 0.2
 // offPathCost finds relations that are called as one on the search path.
 func (p *parser) offPathCost(n *phrase) (cost float64) {
 	for r := range p.used(n).relations {
-		if !p.isOnSearchPath(r) && slices.ContainsFunc(p.lexicon.sameNamed(r), p.isOnSearchPath) {
+		if !p.isOnSearchPath(r) && slices.ContainsFunc(p.lexicon.relationsOfSameName(r), p.isOnSearchPath) {
 			cost += offSearchPathPenalty
 		}
 	}

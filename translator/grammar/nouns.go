@@ -83,7 +83,7 @@ func (p *parser) heads(i int) []candidate {
 	}
 	out = append(out, p.valueHeads(i)...)
 	for _, e := range p.ends(i, "pronoun") {
-		out = append(out, candidate{&phrase{pronoun: true, words: [2]int{i, e}}, e, 0.2})
+		out = append(out, candidate{&phrase{isPronoun: true, words: [2]int{i, e}}, e, 0.2})
 	}
 	return out
 }

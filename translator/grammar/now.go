@@ -18,7 +18,7 @@ func (p *parser) refuseUnclearNow(n *phrase) string {
 	if n.set == nil || !p.mentionsNow() {
 		return ""
 	}
-	why, spoken := p.unsaidState(n.set)
+	why, spoken := p.unrestrictedState(n.set)
 	if i := p.adjectiveOfNow(); why == "" && i >= 0 && !spoken && p.listsOthers(n, i+1) {
 		return fmt.Sprintf("Nothing tells which %s are current: say by which column, or leave %q out.", p.text(i+1, i+2), p.tokens[i].text)
 	}
@@ -28,9 +28,9 @@ func (p *parser) refuseUnclearNow(n *phrase) string {
 	return why
 }
 
-// unsaidState says of which set of a reading it is not said whether it still goes on, and whether that is said of another. A place
+// unrestrictedState says of which set of a reading it is not said whether it still goes on, and whether that is said of another. A place
 // in which something goes on does so itself.
-func (p *parser) unsaidState(s *set) (why string, spoken bool) {
+func (p *parser) unrestrictedState(s *set) (why string, spoken bool) {
 	var state []string
 	stated := false
 	// who is there is there now, and a flag says what is so now
@@ -51,11 +51,11 @@ func (p *parser) unsaidState(s *set) (why string, spoken bool) {
 			continue
 		}
 		spoken = spoken || p.isCodeMeaning(c)
-		if p.still && c.negated {
+		if p.hasStill && c.negated {
 			spoken = true // what "still has none" has none now
 			continue
 		}
-		below, said := p.unsaidState(c.child)
+		below, said := p.unrestrictedState(c.child)
 		why, spoken = cmp.Or(below, why), spoken || said
 	}
 	return why, spoken || stated
@@ -76,7 +76,7 @@ func (p *parser) onlyOngoing(n *phrase) *phrase {
 	if n.set == nil || !p.mentionsNow() && !p.asksWhoIsThere() {
 		return n
 	}
-	if s := p.goesOnBetween(n.set); s != nil {
+	if s := p.ongoingBetween(n.set); s != nil {
 		return n.over(s)
 	}
 	if !p.mentionsNow() {
@@ -99,9 +99,9 @@ func (p *parser) onlyOngoing(n *phrase) *phrase {
 	return n.replacing(s.with(now...))
 }
 
-// goesOnBetween narrows a set to the rows that something leads from to others now: who is on a ward was admitted to it and not
+// ongoingBetween narrows a set to the rows that something leads from to others now: who is on a ward was admitted to it and not
 // discharged. nil if nothing that ends lies between, or several things do.
-func (p *parser) goesOnBetween(s *set) *set {
+func (p *parser) ongoingBetween(s *set) *set {
 	var out *set
 	for i, c := range s.conditions {
 		if c.kind != related || c.negated || c.count != nil || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !(path{edges: c.path.edges[1:]}).toOne() {
@@ -176,7 +176,7 @@ func (p *parser) isExistenceQuestion(now int) bool {
 
 // mentionsNow reports whether the question has a word such as "currently".
 func (p *parser) mentionsNow() bool {
-	if p.still {
+	if p.hasStill {
 		return true
 	}
 	for i := range p.tokens {

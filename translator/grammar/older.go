@@ -29,7 +29,7 @@ func (p *parser) applyOlderThan(n *phrase, m *modifier) []reading {
 	if n.set == nil || len(n.group) > 0 {
 		return nil
 	}
-	column := p.cameAt(n.set)
+	column := p.timeOfArrival(n.set)
 	if column == nil {
 		return nil
 	}
@@ -37,9 +37,9 @@ func (p *parser) applyOlderThan(n *phrase, m *modifier) []reading {
 	return []reading{{n.holding(condition{kind: compare, column: column, op: m.op, value: at}), 0}}
 }
 
-// cameAt is the time when rows of a set came, nil if it is not clear which that is. It cannot be empty, or is the only one
+// timeOfArrival is the time when rows of a set came, nil if it is not clear which that is. It cannot be empty, or is the only one
 // that no other comes before.
-func (p *parser) cameAt(s *set) *catalog.Column {
+func (p *parser) timeOfArrival(s *set) *catalog.Column {
 	var best columnCandidate
 	several := false
 	times := p.dateColumns(s, &modifier{date: &dateRange{}})

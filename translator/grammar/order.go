@@ -11,7 +11,7 @@ import (
 // applyOrder sorts the answer.
 func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	switch {
-	case n.pronoun || n.isValue() || m.phrase == nil || m.own && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
+	case n.isPronoun || n.isValue() || m.phrase == nil || m.own && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
 		return nil
 	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "":
 		return p.orderByAggregate(n, m)
@@ -95,7 +95,7 @@ func (p *parser) orderByAggregate(n *phrase, m *modifier) []reading {
 		return p.applyResolved(n, m)
 	}
 	if n.number != "" && !n.hasAggregate() && n.set.superlative == nil {
-		return p.ranked(n, p.applySuperlative(n, &modifier{phrase: m.phrase, descending: !n.bottom})) // "top 2 buyers ranked by number of orders"
+		return p.ranked(n, p.applySuperlative(n, &modifier{phrase: m.phrase, descending: !n.fromEnd})) // "top 2 buyers ranked by number of orders"
 	}
 	var out []reading
 	for _, it := range n.items {

@@ -42,9 +42,9 @@ func (p *parser) ordering(i int) []modifierCandidate {
 	return out
 }
 
-// firstWay yields where words end that say which of the values of a key come first, "highest first", and whether the highest do. Of a
+// directionBehindKey yields where words end that say which of the values of a key come first, "highest first", and whether the highest do. Of a
 // number of things these may be the best, the largest or the most.
-func (p *parser) firstWay(i int, key *phrase) iter.Seq2[int, bool] {
+func (p *parser) directionBehindKey(i int, key *phrase) iter.Seq2[int, bool] {
 	return func(yield func(int, bool) bool) {
 		for e, ascending := range p.eitherOf(i, "asc", "desc") {
 			if !yield(e, !ascending) {
@@ -128,7 +128,7 @@ func (p *parser) orderedBy(i int) []modifierCandidate {
 	for _, k := range p.orderKeys(i) {
 		out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase}, k.end, k.cost + 0.02})
 		for _, in := range p.behind(p.maybe(k.end, "comma"), "in", "and") {
-			for e, descending := range p.firstWay(in, k.phrase) {
+			for e, descending := range p.directionBehindKey(in, k.phrase) {
 				out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase, descending: descending}, e, k.cost})
 			}
 		}
@@ -173,7 +173,7 @@ func (p *parser) orderKeys(i int) []candidate {
 	var out []candidate
 	for _, d := range p.maybe(i, "pronoun", "article") {
 		for _, c := range p.noun(d) {
-			if !c.phrase.isValue() && !c.phrase.pronoun {
+			if !c.phrase.isValue() && !c.phrase.isPronoun {
 				out = append(out, c)
 			}
 		}

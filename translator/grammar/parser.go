@@ -15,38 +15,38 @@ import (
 // reading that begins at a token, with where it ends and how far-fetched it
 // is; results are kept, so that each place is read once.
 type parser struct {
-	lexicon     *lexicon
-	language    *language
-	question    string
-	began       time.Time
-	tokens      []token
-	found       []catalog.Hit // values that the index of values finds in the question
-	mentions    *mentions
-	relations   []*catalog.Relation        // that the question is read by
-	measures    []measureName              // of the semantics file and of the hint
-	near        map[*catalog.Relation]bool // these, where they are not all
-	options     Options
-	tags        []map[string][]int
-	adjectives  []map[int][]adjective
-	statesAt    []map[int][]*state // by where their words end
-	lastID      int
-	nounPhrases map[int][]candidate
-	modifiersAt map[int][]modifierCandidate
-	verbPhrases map[int][]modifierCandidate
-	havePhrases map[int][]modifierCandidate
-	datesAt     map[int][]dateCandidate
-	active      map[int]bool
-	steps       int
-	statements  map[[2]int][]candidate
-	partLists   map[[3]int][]partList
-	paths       map[[2]*catalog.Relation][]path
-	resolved    map[*phrase][]reading // phrases of attributes on the sets that they may be of
-	why         string                // why the best reading is no answer
-	still       bool                  // the question says "still"
-	indeed      bool                  // the question says that something was actually done
-	onAverage   bool                  // the question says "on average"
-	endedToo    bool                  // the question says that what has ended counts, too
-	ended       endedRows
+	lexicon       *lexicon
+	language      *language
+	question      string
+	began         time.Time
+	tokens        []token
+	found         []catalog.Hit // values that the index of values finds in the question
+	mentions      *mentions
+	relations     []*catalog.Relation        // that the question is read by
+	measures      []measureName              // of the semantics file and of the hint
+	near          map[*catalog.Relation]bool // these, where they are not all
+	options       Options
+	tags          []map[string][]int
+	adjectives    []map[int][]adjective
+	statesAt      []map[int][]*state // by where their words end
+	lastID        int
+	nounPhrases   map[int][]candidate
+	modifiersAt   map[int][]modifierCandidate
+	verbPhrases   map[int][]modifierCandidate
+	havePhrases   map[int][]modifierCandidate
+	datesAt       map[int][]dateCandidate
+	active        map[int]bool
+	steps         int
+	statements    map[[2]int][]candidate
+	partLists     map[[3]int][]partList
+	paths         map[[2]*catalog.Relation][]path
+	resolved      map[*phrase][]reading // phrases of attributes on the sets that they may be of
+	whyRefused    string                // why the best reading is no answer
+	hasStill      bool                  // the question says "still"
+	hasActually   bool                  // the question says that something was actually done
+	hasOnAverage  bool                  // the question says "on average"
+	includesEnded bool                  // the question says that what has ended counts, too
+	ended         endedRows
 }
 
 // candidate is a reading of a noun phrase.
@@ -86,11 +86,11 @@ func newParser(x *lexicon, text string, o Options) *parser {
 		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
 	p.tidy()
-	p.simplify()
-	p.takeEnded()
+	p.simplifyPhrasals()
+	p.removeEndedWords()
 	p.found = x.snapshot.Values.Find(text)
 	p.findNear(text)
-	p.leaveOut()
+	p.removeAsker()
 	p.tag()
 	p.annotate()
 	if p.correctCommon() {

@@ -130,7 +130,7 @@ func (p *parser) isNamedByTimeVerb(c *catalog.Column, verb string) bool {
 // applyPeriods says of two times what is counted or added up: a column for each.
 func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 	switch {
-	case n.pronoun || n.isValue() || len(n.ratio) > 0:
+	case n.isPronoun || n.isValue() || len(n.ratio) > 0:
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)

@@ -24,9 +24,9 @@ func (l *language) addPhrasals(phrasals map[string]string) {
 	}
 }
 
-// simplify puts a verb of one word in the place of one of several: what runs out expires. A schema that has the words in
+// simplifyPhrasals puts a verb of one word in the place of one of several: what runs out expires. A schema that has the words in
 // a name means that. What is fixed is repaired where a name says so.
-func (p *parser) simplify() {
+func (p *parser) simplifyPhrasals() {
 	var kept []token
 	for i := 0; i < len(p.tokens); i++ {
 		t := p.tokens[i]

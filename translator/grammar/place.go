@@ -151,11 +151,11 @@ func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
 		return r
 	}
 	r := p.lexicon.graph.paths(a, b)
-	if plain := slices.IndexFunc(r, func(pt path) bool { return !p.unsaidRole(pt) }); plain >= 0 && len(r) > 1 {
+	if plain := slices.IndexFunc(r, func(pt path) bool { return !p.isUnmentionedRole(pt) }); plain >= 0 && len(r) > 1 {
 		r = slices.Clone(r)
 		for i := range r {
-			if p.unsaidRole(r[i]) {
-				r[i].cost += unsaidRoleCost
+			if p.isUnmentionedRole(r[i]) {
+				r[i].cost += unmentionedRoleCost
 			}
 		}
 		slices.SortStableFunc(r, func(x, y path) int { return cmp.Compare(x.cost, y.cost) })
@@ -164,14 +164,14 @@ func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
 	return r
 }
 
-// unsaidRoleCost is added to a path that goes by a role which nobody said, where
+// unmentionedRoleCost is added to a path that goes by a role which nobody said, where
 // there is another path.
-const unsaidRoleCost = 3
+const unmentionedRoleCost = 3
 
-// unsaidRole reports whether a path goes by a key that is called by a role, such
+// isUnmentionedRole reports whether a path goes by a key that is called by a role, such
 // as coach_id of teams, of which the question says nothing. A key called as the one that it points to is by no role, nor
 // is one that is said to be what it points to: debtor_no, "customer".
-func (p *parser) unsaidRole(pt path) bool {
+func (p *parser) isUnmentionedRole(pt path) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
 		var role []string
 		if key, to := e.key(); len(e.fromCols) == 1 && (e.fromCols[0].Name == e.toCols[0].Name || p.lexicon.isColumnNamedLike(key, to)) {

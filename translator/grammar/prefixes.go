@@ -128,7 +128,7 @@ func (p *parser) cardinal(i int) []candidate {
 // firstOf keeps a number of a phrase's rows, the last ones if bottom.
 func (p *parser) firstOf(n *phrase, number string, bottom bool) *phrase {
 	m := n.clone()
-	m.number, m.bottom = number, bottom
+	m.number, m.fromEnd = number, bottom
 	return p.ranked(m, []reading{{phrase: m}})[0].phrase
 }
 
@@ -140,7 +140,7 @@ func (p *parser) periodic(i int) []candidate {
 	}
 	var out []candidate
 	for _, c := range p.noun(e) {
-		if len(c.phrase.group) > 0 || c.phrase.isValue() || c.phrase.pronoun {
+		if len(c.phrase.group) > 0 || c.phrase.isValue() || c.phrase.isPronoun {
 			continue
 		}
 		for _, r := range p.applyGroup(c.phrase, &modifier{kind: modifierGroup, op: unit}) {
@@ -156,7 +156,7 @@ func (p *parser) timeBefore(i int) []candidate {
 	for _, d := range slices.Concat(p.currentTime(i), p.lastUnits(i), p.period(i)) {
 		for _, e := range p.ends(d.end, "possessive") {
 			for _, c := range p.noun(e) {
-				if c.phrase.isValue() || c.phrase.pronoun {
+				if c.phrase.isValue() || c.phrase.isPronoun {
 					continue
 				}
 				for _, r := range p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}) {

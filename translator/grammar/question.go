@@ -134,7 +134,7 @@ func (p *parser) readStatement(i, end int) []candidate {
 	accept(p.askedWhether(i), 0)
 	accept(p.reportsTo(i), 0)
 	out = append(out, p.leadingClause(i, end)...)
-	if p.onAverage {
+	if p.hasOnAverage {
 		out = p.averaged(out)
 	}
 	return cheapest(out, 24)
@@ -189,7 +189,7 @@ func (p *parser) listedNext(c candidate, end int) []candidate {
 				for _, c2 := range p.secondPhrases(o.at, end) {
 					for _, r := range p.merge(c.phrase, c2.phrase) {
 						if with && c.phrase.set != nil && c2.phrase.set != nil && p.pointedTo(c.phrase.set, c2.phrase.set) {
-							r.phrase.unsaid = "" // "doctors with their department": each has one
+							r.phrase.refusal = "" // "doctors with their department": each has one
 						}
 						out = append(out, candidate{r.phrase, c2.end, c.cost + c2.cost + r.cost + o.cost + 0.1})
 					}
@@ -209,5 +209,5 @@ func (p *parser) secondPhrases(i, end int) []candidate {
 			all = append(all, p.howMuch(i, end)...)
 		}
 	}
-	return slices.DeleteFunc(all, func(c candidate) bool { return c.phrase.pronoun || c.end > end })
+	return slices.DeleteFunc(all, func(c candidate) bool { return c.phrase.isPronoun || c.end > end })
 }

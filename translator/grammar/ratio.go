@@ -167,7 +167,7 @@ func (p *parser) filtered(a, b *set, scale string) *phrase {
 // columns leaves it out: the share of cancelled orders is one of all orders.
 func (s *set) countsThoseOf(part []condition) {
 	for c := range comparisonsOf(part) {
-		s.valued = append(s.valued[:len(s.valued):len(s.valued)], c.column)
+		s.valueColumns = append(s.valueColumns[:len(s.valueColumns):len(s.valueColumns)], c.column)
 	}
 }
 

@@ -42,9 +42,9 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 		}
 		x.set = n.set.with(p.withVerbState(c, m.hints))
 		if m.quantifier != nil && m.quantifier.distinct && !m.phrase.distinct && m.verb == nil && !p.isVerbOfPathRelation(pt, m.hints) {
-			x.unsaid = fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, child.relation.Name.Name)
+			x.refusal = fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, child.relation.Name.Name)
 		} else if unsaid != "" {
-			x.unsaid = unsaid
+			x.refusal = unsaid
 		}
 		out = append(out, reading{x, cost})
 	}
@@ -53,12 +53,12 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 
 // dividedOnly reports whether a measure is said to be by things of which nothing is said: they divide it, and do not do it.
 func (n *phrase) dividedOnly(child *set, m *modifier) bool {
-	return n.set.measure && slices.Equal(m.hints, []string{"by"}) && !m.negated && m.quantifier == nil && len(child.conditions) == 0 && child.superlative == nil
+	return n.set.isMeasured && slices.Equal(m.hints, []string{"by"}) && !m.negated && m.quantifier == nil && len(child.conditions) == 0 && child.superlative == nil
 }
 
 // pathCost is what it costs to relate a phrase's things to others by a path.
 func (p *parser) pathCost(n *phrase, child *set, m *modifier, pt path) float64 {
-	cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints)
+	cost := 0.2 + 0.25*(pt.cost-1) + 0.15*float64(pt.cheaperPaths) + p.hintCost(pt, m.hints)
 	if n.attributeHead && len(n.items) == 1 && slices.Contains(pt.edges[0].fromCols, n.items[0].column) {
 		cost += 1.2 // the column is the very thing that it is said to be related to
 	}

@@ -41,14 +41,14 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 // resolveOn makes a phrase of attributes one of the relation of a column that an attribute of it may be.
 func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading {
 	r := c.column.Relation
-	away, unsaid := p.otherRelationCost(a, c), n.unsaid
+	away, unsaid := p.otherRelationCost(a, c), n.refusal
 	if other := p.columnNamedAlike(a, c); other != nil && unsaid == "" {
 		unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(a.start, a.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
 	}
 	var out []reading
 	for _, l := range p.resolveItems(&set{id: p.newID(), relation: r}, n.items) {
 		m := n.clone()
-		m.set, m.items, m.attributeHead, m.unsaid = l.root, l.items, true, unsaid
+		m.set, m.items, m.attributeHead, m.refusal = l.root, l.items, true, unsaid
 		out = append(out, reading{m, 3*(a.candidates[0].score-c.score) + l.cost + 0.25 + away})
 	}
 	return out

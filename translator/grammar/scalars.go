@@ -21,7 +21,7 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 	switch {
 	case s.ownGroup != nil:
 		return p.averageOfGroup(s, of, pl)
-	case s.pronoun && len(s.modifiers) == 1:
+	case s.isPronoun && len(s.modifiers) == 1:
 		fresh := &phrase{set: &set{id: p.newID(), relation: pl.column.Relation}}
 		var out []scalarCandidate
 		for _, r := range p.apply(fresh, &s.modifiers[0]) {
@@ -30,7 +30,7 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 			}
 		}
 		return out
-	case s.pronoun && len(s.items) == 1 && s.set == nil:
+	case s.isPronoun && len(s.items) == 1 && s.set == nil:
 		// the average of the same column over all of the relation
 		r := pl.column.Relation
 		fresh := &set{id: p.newID(), relation: r}

@@ -13,7 +13,7 @@ import (
 // selectSQL writes a phrase as a SELECT, with a scope of aliases of its own
 // within that of what surrounds it.
 func (b *builder) selectSQL(n *phrase) string {
-	if len(n.ratio) == 2 && n.beside {
+	if len(n.ratio) == 2 && n.shownBeside {
 		return "SELECT (" + b.nested(n.ratio[0]) + "), (" + b.nested(n.ratio[1]) + ")"
 	}
 	if len(n.ratio) == 2 {
@@ -22,9 +22,9 @@ func (b *builder) selectSQL(n *phrase) string {
 	if n.set == nil || b.err != nil {
 		return b.noSQL()
 	}
-	if n.whether {
+	if n.asksExistence {
 		of := n.clone()
-		of.whether = false
+		of.asksExistence = false
 		return "SELECT EXISTS (" + b.nested(of) + ")"
 	}
 	n = b.withoutRoot(n)

@@ -82,7 +82,7 @@ const placeInGroup = "place"
 // heading names an output that is computed by operators, which PostgreSQL would head "?column?"; "" if it is a column or a function.
 func (b *builder) heading(it item) string {
 	_, computed := b.lexicon.lineAmounts[it.column]
-	minor := it.column != nil && !b.minor && inMinor(it.column)
+	minor := it.column != nil && !b.keepCents && inMinor(it.column)
 	switch {
 	case it.each != nil && it.divisor != nil:
 		return "avg" // of the sums

@@ -32,7 +32,7 @@ func (p *parser) percentages(i int) []modifierCandidate {
 // applyShare makes things their share of all such things, or what is said of
 // each group its share of that of all groups.
 func (p *parser) applyShare(n *phrase, m *modifier) []reading {
-	if n.set == nil || n.pronoun || len(n.ratio) > 0 {
+	if n.set == nil || n.isPronoun || len(n.ratio) > 0 {
 		return nil
 	}
 	if len(n.items) == 1 && n.items[0].divisor != nil {
@@ -54,7 +54,7 @@ func (p *parser) applyShare(n *phrase, m *modifier) []reading {
 	}
 	if s := p.shareOf(n, m.phrase, "100.0"); s != nil {
 		if m.phrase == nil && len(n.set.conditions) > 1 && p.follows(0, []string{"how", "many", "of"}) {
-			s.unsaid = "It is not said of what the share is wanted: say percentage of what, and what holds of it."
+			s.refusal = "It is not said of what the share is wanted: say percentage of what, and what holds of it."
 		}
 		return []reading{{s, 0.05}}
 	}
@@ -83,7 +83,7 @@ func (p *parser) rates(i int) []candidate {
 			}
 		}
 	}
-	for _, part := range slices.Concat(p.kindParts(i), p.doneParts(i), p.punctualParts(i)) {
+	for _, part := range slices.Concat(p.kindParts(i), p.flagParts(i), p.punctualParts(i)) {
 		add(part.phrase, part.end, part.cost)
 	}
 	return keepPerEnd(out)
@@ -108,8 +108,8 @@ func (p *parser) kindParts(i int) []candidate {
 	return out
 }
 
-// doneParts reads the things that a flag or a time is of: "cancellation".
-func (p *parser) doneParts(i int) []candidate {
+// flagParts reads the things that a flag or a time is of: "cancellation".
+func (p *parser) flagParts(i int) []candidate {
 	var out []candidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if len(p.ends(end, "rate")) == 0 || slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.end == end && r.score >= namedScore }) {

@@ -55,7 +55,7 @@ func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) [
 	named := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == compare && c.op == "=" && slices.Contains(info.display, c.column)
 	})
-	if c := info.left; !b.ended && !said(c) && !timed && !did && !named {
+	if c := info.left; !b.includesEnded && !said(c) && !timed && !did && !named {
 		out = append(out, b.hasNotLeft(b.column(b.aliases[s.id], c), c))
 	}
 	return out
@@ -97,7 +97,7 @@ func (b *builder) hasNotLeft(column string, left *catalog.Column) string {
 	if isOpenEnded(left) {
 		return column + " >= " + today()
 	}
-	if hasTimeAfter(left, b.asked) {
+	if hasTimeAfter(left, b.today) {
 		return "(" + column + " IS NULL OR " + column + " >= " + today() + ")"
 	}
 	return column + " IS NULL"
@@ -314,14 +314,14 @@ func (b *builder) comparison(alias string, c condition) string {
 		return s
 	}
 	if c.value.query != nil {
-		around := b.around
-		b.around = alias
+		around := b.outerAlias
+		b.outerAlias = alias
 		sub := b.nested(c.value.query)
-		b.around = around
+		b.outerAlias = around
 		return col + " " + c.op + " (" + sub + ")"
 	}
 	if outer := c.value.outer; outer != nil {
-		return col + " = " + b.column(b.around, outer)
+		return col + " = " + b.column(b.outerAlias, outer)
 	}
 	if other := c.value.column; other != nil {
 		to := b.day(b.column(alias, other), other, c.column)

@@ -43,7 +43,7 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 		if by.aggregate == "" && by.setID != n.set.id && !reachedToOne(l.root, by.setID) {
 			// of many rows each: which of them is not said, or all together
 			cost += 0.15
-			if aggregate := p.ofSeveral(by.column); aggregate != "" {
+			if aggregate := p.aggregateOfSeveral(by.column); aggregate != "" {
 				cost += 0.45
 				y := n.clone()
 				t := s
@@ -59,9 +59,9 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// ofSeveral returns the aggregate that several values of a number come to: amounts
+// aggregateOfSeveral returns the aggregate that several values of a number come to: amounts
 // are added up, marks averaged. "" if it is not clear.
-func (p *parser) ofSeveral(c *catalog.Column) string {
+func (p *parser) aggregateOfSeveral(c *catalog.Column) string {
 	switch {
 	case p.isAdditive(c):
 		return "sum"
@@ -127,7 +127,7 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 		s.superlative = &superlative{by: it, descending: m.descending, count: count}
 		x.set, x.number = &s, ""
 		if unsaid != "" {
-			x.unsaid = unsaid
+			x.refusal = unsaid
 		}
 		out = append(out, reading{x, cost})
 	}
@@ -145,7 +145,7 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 	}
 	var paths []path
 	paths, unsaid = p.pathsOfVerb(n.set.relation, m.phrase.set.relation, m)
-	unsaid = cmp.Or(unsaid, m.phrase.unsaid)
+	unsaid = cmp.Or(unsaid, m.phrase.refusal)
 	if e := p.eventOf(m.hints); e != nil && m.verb == nil && unsaid == "" && !p.recordsEvent(m.phrase.set.relation, e) {
 		unsaid = fmt.Sprintf("It is not said whether the most is of the kinds of %s or of an amount: name what is counted or added up.", m.phrase.set.relation.Name.Name)
 	}
@@ -153,7 +153,7 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 		if m.verb != nil && !pt.passes(m.verb.relation) {
 			continue
 		}
-		add(n.set.with(condition{kind: related, child: m.phrase.set, path: pt, joined: true, forSuperlative: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(pt.after)+p.hintCost(pt, m.hints))
+		add(n.set.with(condition{kind: related, child: m.phrase.set, path: pt, joined: true, forSuperlative: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(pt.cheaperPaths)+p.hintCost(pt, m.hints))
 	}
 	return cheapestReadings(out, 3)
 }
@@ -180,9 +180,9 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
 				it.aggregate = "sum" // the most seats
 			}
 		}
-		mm.phrase = &phrase{set: ch.phrase.set, items: []item{it}, unsaid: m.phrase.unsaid}
+		mm.phrase = &phrase{set: ch.phrase.set, items: []item{it}, refusal: m.phrase.refusal}
 		if p.isMass(m.phrase) {
-			mm.phrase.unsaid = p.notCounted(m.phrase)
+			mm.phrase.refusal = p.notCounted(m.phrase)
 		}
 		mm.hints = append(mm.hints[:len(mm.hints):len(mm.hints)], ch.phrase.hints...)
 		count := m.count
@@ -252,7 +252,7 @@ func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 				continue
 			}
 			keys, shown := columnsOf(key.set, info.key), columnsOf(key.set, info.display)
-			keyed(n.set.with(condition{kind: related, child: key.set, path: pt, joined: true}), keys, shown, 0.1+0.3*(pt.cost-1)+0.15*float64(pt.after))
+			keyed(n.set.with(condition{kind: related, child: key.set, path: pt, joined: true}), keys, shown, 0.1+0.3*(pt.cost-1)+0.15*float64(pt.cheaperPaths))
 		}
 	}
 	return cheapestReadings(out, 3)

@@ -7,16 +7,16 @@ import (
 	"sort"
 )
 
-// leaveOut takes away the words that say who asks, where they are of no phrase:
+// removeAsker takes away the words that say who asks, where they are of no phrase:
 // what "we won" is what was won. It takes away "still" too, and remembers it, and what
 // stands for anybody and anything.
-func (p *parser) leaveOut() {
+func (p *parser) removeAsker() {
 	inPhrase := p.phraseTokens()
 	var kept []token
 	for i, t := range p.tokens {
 		keptEnds := func(word string) bool { return len(kept) > 0 && kept[len(kept)-1].lower == word }
 		switch {
-		case p.doneToUs(i) && !inPhrase[i-2]:
+		case p.isObjectUs(i) && !inPhrase[i-2]:
 			kept = kept[:len(kept)-1] // "bought from us"
 			continue
 		case p.isTitle(i):
@@ -28,14 +28,14 @@ func (p *parser) leaveOut() {
 			continue
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
 		case p.isFillerBehind(i, t):
-			p.still = p.still || t.lower == "still"
-			p.indeed = p.indeed || t.lower == "actually" && p.tokens[i-1].lower != "never" && p.tokens[i-1].lower != "not" && i+1 < len(p.tokens) && p.isVerb(i+1)
+			p.hasStill = p.hasStill || t.lower == "still"
+			p.hasActually = p.hasActually || t.lower == "actually" && p.tokens[i-1].lower != "never" && p.tokens[i-1].lower != "not" && i+1 < len(p.tokens) && p.isVerb(i+1)
 			continue
 		case (t.lower == "anyone" || t.lower == "anybody") && keptEnds("by"):
 			kept = kept[:len(kept)-1] // "never ordered by anyone"
 			continue
 		case t.lower == "average" && keptEnds("on"):
-			kept, p.onAverage = kept[:len(kept)-1], true
+			kept, p.hasOnAverage = kept[:len(kept)-1], true
 			continue
 		}
 		kept = append(kept, t)
@@ -84,8 +84,8 @@ func (l *language) isAuxiliary(word string) bool {
 	return slices.ContainsFunc(l.phrases[word], func(ph taggedWords) bool { return ph.tag == "do" && len(ph.words) == 1 })
 }
 
-// doneToUs reports whether "us" at token i stands behind a preposition of the verb before it: "bought from us", "work for us".
-func (p *parser) doneToUs(i int) bool {
+// isObjectUs reports whether "us" at token i stands behind a preposition of the verb before it: "bought from us", "work for us".
+func (p *parser) isObjectUs(i int) bool {
 	if i < 3 || p.tokens[i].text != "us" {
 		return false
 	}

@@ -31,10 +31,10 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
 		s.superlative = &superlative{by: item{column: c.column, setID: n.set.id}, descending: m.descending, count: count}
 		x.set, x.number = &s, ""
 		if len(m.hints) == 0 && p.hasDatedEvent(n.set) {
-			x.unsaid = fmt.Sprintf("It is not said whether %s are first by their own time or by that of what happened to them.", n.set.relation.Name.Name)
+			x.refusal = fmt.Sprintf("It is not said whether %s are first by their own time or by that of what happened to them.", n.set.relation.Name.Name)
 		}
 		if count == "1" && n.number == "" && p.isPlural(n) {
-			x.unsaid = fmt.Sprintf("It is not said how many of %s: say the 5 latest, or since when.", n.set.relation.Name.Name)
+			x.refusal = fmt.Sprintf("It is not said how many of %s: say the 5 latest, or since when.", n.set.relation.Name.Name)
 		}
 		out = append(out, reading{x, max(0, 1-c.score) + 0.1})
 	}
@@ -112,7 +112,7 @@ func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
 		case "updat", "modifi", "birth", "end", "delet", "expir", "due":
 			score -= 0.2
 		case "creat", "crtd":
-			if !p.isFirst(c) {
+			if !p.isOnlyRequiredTime(c) {
 				score -= 0.08
 			}
 		}
@@ -223,8 +223,8 @@ func (p *parser) hasOnlyRelationName(c *catalog.Column) bool {
 	return own && c.NotNull
 }
 
-// isFirst reports whether a time is the only one that each row of its relation has.
-func (p *parser) isFirst(c *catalog.Column) bool {
+// isOnlyRequiredTime reports whether a time is the only one that each row of its relation has.
+func (p *parser) isOnlyRequiredTime(c *catalog.Column) bool {
 	return c.NotNull && !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o != c && o.NotNull })
 }
 
@@ -243,7 +243,7 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	if out := p.datedByDoing(n, m); len(out) > 0 {
 		return out
 	}
-	if n.set.measure && n.set.time != nil && len(m.hints) == 0 {
+	if n.set.isMeasured && n.set.time != nil && len(m.hints) == 0 {
 		return p.datedAt(n, m, n.set, n.set, n.set.time, 0) // whoever defined the measure has said which time it has
 	}
 	if e := p.eventOf(m.hints); e != nil && m.verb == nil && !p.recordsEvent(n.set.relation, e) {
@@ -256,10 +256,10 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 		return cheapestReadings(p.datedIn(n, m, root, of, 0), 4)
 	}
 	var out []reading
-	dated := n.set.measure && p.measureDated(n.set)
+	dated := n.set.isMeasured && p.measureDated(n.set)
 	walk(n.set, func(s *set, depth int) {
 		cost := 0.3 * float64(depth)
-		if dated && !s.measure && !s.read {
+		if dated && !s.isMeasured && !s.isReadByMeasure {
 			cost += costOfThingTime
 		}
 		out = append(out, p.datedIn(n, m, n.set, s, cost)...)
@@ -308,7 +308,7 @@ func (p *parser) datedIn(n *phrase, m *modifier, root, target *set, cost float64
 // measureDated reports whether what a measure reads has times of its own: the sales of this year are of new and old customers.
 func (p *parser) measureDated(s *set) bool {
 	return len(p.lexicon.relationInfo[s.relation].dates) > 0 || slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.kind == related && c.child.read && p.measureDated(c.child)
+		return c.kind == related && c.child.isReadByMeasure && p.measureDated(c.child)
 	})
 }
 
@@ -329,7 +329,7 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 			return nil
 		}
 	}
-	condition.unbound = m.attribute == nil && len(m.hints) == 0 && !(target.measure && target.time == c)
+	condition.unbound = m.attribute == nil && len(m.hints) == 0 && !(target.isMeasured && target.time == c)
 	if m.attribute == nil && slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == target.id && it.column != c }) {
 		cost += secondTimePenalty
 	}

@@ -8,7 +8,7 @@ func (p *parser) topBy(n *phrase, m *modifier) *modifier {
 	if n.number == "" || n.hasAggregate() || len(m.phrase.group) > 0 {
 		return nil
 	}
-	top := &modifier{kind: modifierSuperlative, descending: !n.bottom, count: n.number}
+	top := &modifier{kind: modifierSuperlative, descending: !n.fromEnd, count: n.number}
 	if m.phrase.isEntity() && p.isPlural(m.phrase) && m.phrase.set.relation != n.set.relation && m.phrase.set.superlative == nil {
 		top.phrase = m.phrase.clone()
 		top.phrase.items = []item{{aggregate: "count", setID: m.phrase.set.id}}

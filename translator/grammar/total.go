@@ -19,7 +19,7 @@ func (p *parser) total(n *phrase) []reading {
 	case n.isEntity():
 		m, cost := p.thingsOrAmount(n)
 		if of := p.sumOfMoney(n); of != nil && m != nil {
-			m.items, m.unsaid = []item{{column: of, setID: n.set.id, aggregate: "sum"}}, ""
+			m.items, m.refusal = []item{{column: of, setID: n.set.id, aggregate: "sum"}}, ""
 		}
 		return []reading{{m, cost + 0.3}}
 	case len(n.items) == 1 && n.items[0].column != nil && p.isAdditive(n.items[0].column):
@@ -33,7 +33,7 @@ func (p *parser) total(n *phrase) []reading {
 		it := n.items[0]
 		it.aggregate = "avg"
 		x.items, x.distinct, x.attributeHead = []item{it}, false, false
-		x.unsaid = fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", it.column.Name)
+		x.refusal = fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", it.column.Name)
 		return []reading{{x, 0.1}}
 	}
 	return nil
@@ -54,7 +54,7 @@ func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 		m.items = []item{{column: held, setID: n.set.id, aggregate: "sum"}}
 		return m, 0
 	}
-	m.unsaid = p.notCounted(n)
+	m.refusal = p.notCounted(n)
 	return m, 0.3
 }
 

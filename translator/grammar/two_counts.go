@@ -34,7 +34,7 @@ func (p *parser) countsBeside(n *phrase, first, second *modifier) []reading {
 		for _, b := range p.apply(n, second) {
 			one, other := p.counted(a.phrase), p.counted(b.phrase)
 			if one != nil && other != nil && p.refusal(one) == "" && p.refusal(other) == "" {
-				out = append(out, reading{&phrase{ratio: []*phrase{one, other}, beside: true}, a.cost + b.cost})
+				out = append(out, reading{&phrase{ratio: []*phrase{one, other}, shownBeside: true}, a.cost + b.cost})
 			}
 		}
 	}
@@ -66,11 +66,11 @@ func (p *parser) twoCounts(a, b *phrase) *phrase {
 	if !counts(a) || !counts(b) && !(b.isEntity() && countedSet(b) != nil && b.number == "" && p.isPlural(b)) {
 		return nil
 	}
-	n := &phrase{ratio: []*phrase{a, b}, beside: true}
+	n := &phrase{ratio: []*phrase{a, b}, shownBeside: true}
 	if !counts(b) {
 		n.ratio[1] = p.counted(b)
 		if len(b.set.conditions) > 0 {
-			n.unsaid = "It is not said whether that holds of both kinds of things: ask how many there are of each."
+			n.refusal = "It is not said whether that holds of both kinds of things: ask how many there are of each."
 		}
 	}
 	return n

@@ -402,7 +402,7 @@ func isFutureRange(bounds []string) bool {
 // refuseNotActuallyDone refuses what was actually done, where a status tells what was and the reading does not ask for it: a van "actually
 // used" is none whose booking was called off.
 func (p *parser) refuseNotActuallyDone(n *phrase) (why string) {
-	if !p.indeed {
+	if !p.hasActually {
 		return ""
 	}
 	walk(n.set, func(s *set, _ int) {

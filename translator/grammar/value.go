@@ -12,7 +12,7 @@ import (
 // applyValue narrows a set to the rows that hold a value, themselves or
 // through what they are related to.
 func (p *parser) applyValue(n *phrase, m *modifier) []reading {
-	var out []considered
+	var out []lazyReading
 	columns := m.phrase.valueColumns()
 	for _, h := range columns {
 		if !p.hasValues(m.phrase, h.column) || m.own && !p.isStateColumn(n.set.relation, h.column) {
@@ -22,7 +22,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 		up := p.parentKey(h.column, m.hints)
 		switch {
 		case up != nil && h.column.Relation == n.set.relation && !m.negated:
-			out = append(out, considered{cost + 0.15, func() *phrase {
+			out = append(out, lazyReading{cost + 0.15, func() *phrase {
 				c, _ := p.valueCondition(m.phrase, h.column, false)
 				return n.holding(condition{kind: related, child: (&set{id: p.newID(), relation: up.to}).with(c), path: up.path()})
 			}})
@@ -35,18 +35,18 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	if !m.negated && m.verb == nil {
 		out = append(out, p.joinedValue(n, m, columns)...)
 	}
-	return cheapestConsidered(out, 5)
+	return cheapestLazy(out, 5)
 }
 
-// considered is a reading that is not made yet: a value may be in very many columns, and few readings are kept.
-type considered struct {
+// lazyReading is a reading that is not made yet: a value may be in very many columns, and few readings are kept.
+type lazyReading struct {
 	cost float64
 	make func() *phrase
 }
 
-// cheapestConsidered makes the n readings of least cost.
-func cheapestConsidered(list []considered, n int) []reading {
-	slices.SortStableFunc(list, func(a, b considered) int { return cmp.Compare(a.cost, b.cost) })
+// cheapestLazy makes the n readings of least cost.
+func cheapestLazy(list []lazyReading, n int) []reading {
+	slices.SortStableFunc(list, func(a, b lazyReading) int { return cmp.Compare(a.cost, b.cost) })
 	out := make([]reading, 0, n)
 	for _, c := range list[:min(len(list), n)] {
 		out = append(out, reading{c.make(), c.cost})
@@ -75,7 +75,7 @@ func (n *phrase) valueColumns() []hit {
 }
 
 // ownValue says of a set's rows that they hold a value themselves.
-func (p *parser) ownValue(n *phrase, m *modifier, column *catalog.Column, cost float64) considered {
+func (p *parser) ownValue(n *phrase, m *modifier, column *catalog.Column, cost float64) lazyReading {
 	cost += p.ownNameCost(n, column, m.hints)
 	if len(n.items) == 1 && n.items[0].column == column && (n.items[0].aggregate == "" || n.items[0].aggregate == "count") {
 		cost += 1.5 // nothing is asked if the answer is given
@@ -86,7 +86,7 @@ func (p *parser) ownValue(n *phrase, m *modifier, column *catalog.Column, cost f
 	if len(m.phrase.hits) > 1 && !m.phrase.alternatives {
 		cost += 0.1
 	}
-	return considered{cost, func() *phrase {
+	return lazyReading{cost, func() *phrase {
 		c, _ := p.valueCondition(m.phrase, column, m.negated)
 		return n.holding(c)
 	}}
@@ -115,8 +115,8 @@ func (p *parser) ownNameCost(n *phrase, c *catalog.Column, hints []string) float
 }
 
 // relatedValue says of a set's rows that they are related to rows that hold a value.
-func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, base float64) []considered {
-	var out []considered
+func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, base float64) []lazyReading {
+	var out []lazyReading
 	shownBy := slices.Contains(p.lexicon.relationInfo[column.Relation].display, column)
 	paths, unsaid := p.pathsOfVerb(n.set.relation, column.Relation, m)
 	for i := range paths {
@@ -130,7 +130,7 @@ func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, ba
 		if !shownBy && !pt.toOne() && m.verb == nil && len(m.hints) == 0 && !p.mentionsRelationOrColumn(column.Relation) {
 			continue // what one of several others is, of which nobody spoke, is not said of this
 		}
-		cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.after) + p.hintCost(pt, m.hints) + alongMeasure(n.set, pt)
+		cost := base + 0.25 + 0.3*(pt.cost-1) + 0.15*float64(pt.cheaperPaths) + p.hintCost(pt, m.hints) + alongMeasure(n.set, pt)
 		if pt.toOne() {
 			cost -= 0.1
 		}
@@ -140,11 +140,11 @@ func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, ba
 		if p.lexicon.graph.isForeign(column) && m.verb == nil {
 			cost += 0.4 // rows that only point to the thing of that name
 		}
-		out = append(out, considered{max(0, cost), func() *phrase {
+		out = append(out, lazyReading{max(0, cost), func() *phrase {
 			x := n.clone()
 			c, _ := p.valueCondition(m.phrase, column, false)
 			x.set = p.withRelatedValue(n.set, m, c, paths[i])
-			x.unsaid = cmp.Or(unsaid, x.unsaid)
+			x.refusal = cmp.Or(unsaid, x.refusal)
 			return x
 		}})
 	}
@@ -166,7 +166,7 @@ func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *se
 	if pt.toOne() || len(v.hits) < 2 || v.alternatives && !v.eachValue {
 		child := holding(c)
 		if pt.toOne() {
-			child.conditions[0] = p.withParts(c)
+			child.conditions[0] = p.orPartOf(c)
 		}
 		return s.with(p.withVerbState(condition{kind: related, child: child, path: pt, negated: m.negated}, m.hints))
 	}
@@ -182,8 +182,8 @@ func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *se
 }
 
 // joinedValue says the value of a set that the phrase is joined to already: "... in 2014" after more.
-func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []considered {
-	var out []considered
+func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []lazyReading {
+	var out []lazyReading
 	walk(n.set, func(s *set, _ int) {
 		for _, h := range columns {
 			if s == n.set || h.column.Relation != s.relation {
@@ -191,7 +191,7 @@ func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []considered
 			}
 			// a row that has another value is not the one: "from Hull to Bath"
 			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && refuseImpossibleSet(s.with(c)) == "" {
-				out = append(out, considered{0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints), func() *phrase {
+				out = append(out, lazyReading{0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints), func() *phrase {
 					return n.replacing(s.with(c))
 				}})
 			}

@@ -60,7 +60,7 @@ func (p *parser) objectPronoun(v verbObject) []modifierCandidate {
 
 // objectPunctual reads "delivered late".
 func (p *parser) objectPunctual(v verbObject) []modifierCandidate {
-	return dearer(p.punctual(v.at, v.hints), v.cost)
+	return withCost(p.punctual(v.at, v.hints), v.cost)
 }
 
 // objectCounted reads "teach at least two courses".
@@ -68,7 +68,7 @@ func (p *parser) objectCounted(v verbObject) []modifierCandidate {
 	if v.column != nil {
 		return nil
 	}
-	out := dearer(p.quantified(v.at, v.hints), v.cost)
+	out := withCost(p.quantified(v.at, v.hints), v.cost)
 	for i := range out {
 		out[i].modifier.verb = v.relation
 	}
@@ -100,7 +100,7 @@ func (p *parser) objectMost(v verbObject) []modifierCandidate {
 func (p *parser) objectNone(v verbObject) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(v.at, "no") {
-		out = append(out, dearer(p.absence(e, v.hints), v.cost)...)
+		out = append(out, withCost(p.absence(e, v.hints), v.cost)...)
 	}
 	for i := range out {
 		out[i].modifier.verb = v.relation
@@ -117,7 +117,7 @@ func (p *parser) objectNoun(v verbObject) []modifierCandidate {
 		switch {
 		case v.column != nil && c.phrase.isValue():
 			m = modifier{kind: modifierCompare, attribute: v.column, op: "=", phrase: c.phrase}
-		case v.column != nil || c.phrase.isAttribute() || c.phrase.pronoun:
+		case v.column != nil || c.phrase.isAttribute() || c.phrase.isPronoun:
 			continue
 		case m.eachValue && c.phrase.isValue() && len(c.phrase.hits) > 1 && !c.phrase.alternatives:
 			m.phrase = c.phrase.clone()

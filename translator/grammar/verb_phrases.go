@@ -246,7 +246,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 			out = append(out, p.absence(none, p.wordsBetween(i, e))...)
 		}
 	}
-	out = slices.Concat(out, dearer(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.olderThan(i), p.ages(i))
+	out = slices.Concat(out, withCost(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.olderThan(i), p.ages(i))
 	return slices.Concat(out, p.statesSaid(i, 0.05), p.stateForLongerThan(i), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
 }
 

@@ -103,7 +103,7 @@ func (p *parser) verbExtreme(v verbHead) []modifierCandidate {
 		case v.relation != nil:
 			m.kind, m.phrase, m.hints = modifierMostRows, p.entity(v.relation.relation), p.wordsBetween(v.start, v.end)
 			if p.impliedColumn(v.relation.relation, true) != nil {
-				m.phrase.unsaid = p.notCounted(m.phrase) // who donated the most gave the largest sum, or most often
+				m.phrase.refusal = p.notCounted(m.phrase) // who donated the most gave the largest sum, or most often
 			}
 		default:
 			continue

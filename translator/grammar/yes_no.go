@@ -38,7 +38,7 @@ func (p *parser) asWhether(n *phrase) *phrase {
 		return n
 	}
 	x := n.clone()
-	x.whether = true
+	x.asksExistence = true
 	return x
 }
 
