@@ -12,12 +12,12 @@ import (
 	"askpg/catalog"
 )
 
-// maxApart bounds the questions that are read to find one for a reading.
-const maxApart = 4
+// maxDisambiguations bounds the questions that are read to find one for a reading.
+const maxDisambiguations = 4
 
-// Apart returns for each reading of a question one that has it alone, "" if none was found. Words that name different things
+// Disambiguate returns for each reading of a question one that has it alone, "" if none was found. Words that name different things
 // in the readings are replaced by the names of these, and what no word names is named.
-func Apart(question string, s *catalog.Snapshot, list []Interpretation, o Options) []string {
+func Disambiguate(question string, s *catalog.Snapshot, list []Interpretation, o Options) []string {
 	if o.SearchPath == nil {
 		o.SearchPath = []string{"public"}
 	}
@@ -32,7 +32,7 @@ func Apart(question string, s *catalog.Snapshot, list []Interpretation, o Option
 		}
 		column, asRole := x.inRole(question, r, others)
 		tries = append(tries, asRole...)
-		for _, q := range tries[:min(maxApart, len(tries))] {
+		for _, q := range tries[:min(maxDisambiguations, len(tries))] {
 			read := x.readAll(q, o)
 			if len(read) == 0 || isAmbiguous(read) {
 				continue
