@@ -1,4 +1,4 @@
-// What each word of the question may name: relations, columns. Values stand in value_mentions.go.
+// What each word of the question may name: relations, columns. Values stand in mention_values.go.
 
 package grammar
 
