@@ -46,7 +46,7 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 
 // applyToValue says a modifier of the thing that a value names: "a cat that is 3 years old".
 func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
-	if m.kind == modifierRelated || len(n.hits) != 1 || m.kind == modifierExcept && m.phrase.isValue() {
+	if m.kind == modifierRelated || len(n.values) != 1 || m.kind == modifierExcept && m.phrase.isValue() {
 		return nil // one value is not another one anyhow
 	}
 	return thenApply(p.valueEntity(n), 4, func(thing *phrase) []reading { return p.apply(thing, m) })

@@ -39,15 +39,15 @@ func (p *parser) applyCompare(a *attribute, value *phrase) []reading {
 		}
 	}
 	v := value.clone()
-	v.hits = nil
-	for _, hits := range value.hits {
-		kept := slices.DeleteFunc(slices.Clone(hits), func(h hit) bool {
+	v.values = nil
+	for _, hits := range value.values {
+		kept := slices.DeleteFunc(slices.Clone(hits), func(h valueMention) bool {
 			return !slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.column == h.column })
 		})
 		if len(kept) == 0 {
 			return cheapestReadings(out, 4)
 		}
-		v.hits = append(v.hits, kept)
+		v.values = append(v.values, kept)
 	}
 	return cheapestReadings(append(out, reading{v, 0}), 5)
 }
@@ -57,7 +57,7 @@ func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
 	var out []reading
 	for _, pl := range p.place(n.set, m.attribute) {
 		target := pl.root.find(pl.setID)
-		if target == nil || m.own && target != n.set || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {
+		if target == nil || m.ofThingItself && target != n.set || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {
 			continue
 		}
 		conditions := p.comparisonConditions(n, m, pl)
@@ -131,7 +131,7 @@ func (p *parser) valueConditions(v *phrase, column *catalog.Column, op string) [
 	if c, ok := p.valueCondition(v, column, op == "<>"); ok {
 		return []conditionCandidate{{c, 0}}
 	}
-	if len(v.literals) == 0 || len(v.literals) != len(v.hits) || !isText(column) {
+	if len(v.literals) == 0 || len(v.literals) != len(v.values) || !isText(column) {
 		return nil
 	}
 	if len(v.literals) > 1 {

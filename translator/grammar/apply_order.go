@@ -11,7 +11,7 @@ import (
 // applyOrder sorts the answer.
 func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	switch {
-	case n.isPronoun || n.isValue() || m.phrase == nil || m.own && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
+	case n.isPronoun || n.isValue() || m.phrase == nil || m.ofThingItself && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
 		return nil
 	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "":
 		return p.orderByAggregate(n, m)

@@ -44,7 +44,7 @@ func (p *parser) timeOfState(r *catalog.Relation, c condition) (became *catalog.
 	for i := range p.tokens {
 		for end, hits := range inOrder(p.mentions.values[i]) {
 			verb := p.isDated(end - 1)
-			if !p.isInflected(i) && !p.language.outcomeVerbs[p.tokens[i].stem] || !verb && !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
+			if !p.isInflected(i) && !p.language.outcomeVerbs[p.tokens[i].stem] || !verb && !p.namesAt(end, r) || !slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == c.column }) {
 				continue
 			}
 			for _, a := range p.mentions.attributes[i][end].all() {

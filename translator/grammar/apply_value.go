@@ -15,7 +15,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	var out []lazyReading
 	columns := m.phrase.valueColumns()
 	for _, h := range columns {
-		if !p.hasValues(m.phrase, h.column) || m.own && !p.isStateColumn(n.set.relation, h.column) {
+		if !p.hasValues(m.phrase, h.column) || m.ofThingItself && !p.isStateColumn(n.set.relation, h.column) {
 			continue
 		}
 		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)
@@ -55,18 +55,18 @@ func cheapestLazy(list []lazyReading, n int) []reading {
 }
 
 // valueColumns returns the columns that hold one of a phrase's values, each as it was first found.
-func (n *phrase) valueColumns() []hit {
-	if len(n.hits) == 1 {
-		return n.hits[0] // one of a column
+func (n *phrase) valueColumns() []valueMention {
+	if len(n.values) == 1 {
+		return n.values[0] // one of a column
 	}
-	var out []hit
-	for i, hits := range n.hits {
+	var out []valueMention
+	for i, hits := range n.values {
 		if i == 0 {
 			out = slices.Clip(hits)
 			continue
 		}
 		for _, h := range hits {
-			if !slices.ContainsFunc(out, func(o hit) bool { return o.column == h.column }) {
+			if !slices.ContainsFunc(out, func(o valueMention) bool { return o.column == h.column }) {
 				out = append(out, h)
 			}
 		}
@@ -83,7 +83,7 @@ func (p *parser) ownValue(n *phrase, m *modifier, column *catalog.Column, cost f
 	if p.lexicon.graph.isForeign(column) {
 		cost += 0.05
 	}
-	if len(m.phrase.hits) > 1 && !m.phrase.alternatives {
+	if len(m.phrase.values) > 1 && !m.phrase.alternatives {
 		cost += 0.1
 	}
 	return lazyReading{cost, func() *phrase {
@@ -163,15 +163,15 @@ func (p *parser) isOwnKey(s *set, c *catalog.Column, pt path, done bool) bool {
 func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *set {
 	v := m.phrase
 	holding := func(c condition) *set { return (&set{id: p.newID(), relation: c.column.Relation}).with(c) }
-	if pt.toOne() || len(v.hits) < 2 || v.alternatives && !v.eachValue {
+	if pt.toOne() || len(v.values) < 2 || v.alternatives && !v.eachValue {
 		child := holding(c)
 		if pt.toOne() {
 			child.conditions[0] = p.orPartOf(c)
 		}
 		return s.with(p.withVerbState(condition{kind: related, child: child, path: pt, negated: m.negated}, m.hints))
 	}
-	for k := range v.hits {
-		one := &phrase{hits: v.hits[k : k+1]}
+	for k := range v.values {
+		one := &phrase{values: v.values[k : k+1]}
 		if len(v.literals) > k {
 			one.literals = v.literals[k : k+1]
 		}
@@ -182,7 +182,7 @@ func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *se
 }
 
 // joinedValue says the value of a set that the phrase is joined to already: "... in 2014" after more.
-func (p *parser) joinedValue(n *phrase, m *modifier, columns []hit) []lazyReading {
+func (p *parser) joinedValue(n *phrase, m *modifier, columns []valueMention) []lazyReading {
 	var out []lazyReading
 	walk(n.set, func(s *set, _ int) {
 		for _, h := range columns {
@@ -280,7 +280,7 @@ func (p *parser) apposition(n, v *phrase) []reading {
 func (p *parser) withOwnValue(n, v *phrase) []reading {
 	var out []reading
 	own := map[*catalog.Column]bool{}
-	for _, h := range slices.Concat(v.hits...) {
+	for _, h := range slices.Concat(v.values...) {
 		if h.column.Relation != n.set.relation || own[h.column] {
 			continue
 		}

@@ -16,33 +16,33 @@ import (
 // relations, columns and values by the stems of their names. It is made once
 // for a snapshot.
 type lexicon struct {
-	measures       []measureName // their names
-	language       *language
-	snapshot       *catalog.Snapshot
-	labels         map[string][]*label // by every stem in them
-	tableLabels    map[string][]*label // those of relations
-	joinedWords    map[string][]*label // by the stem of the words written together
-	uncutLabels    map[string][]*label // by the name, where that is written together and could not be cut
-	values         map[string][]*catalog.Column
-	initials       map[string][]hit // the values that initials stand for
-	valueTexts     map[string]map[*catalog.Column]string
-	graph          *graph
-	forbidden      []forbiddenName
-	relationInfo   map[*catalog.Relation]*relationInfo
-	words          []string // every name word, for misspellings
-	legends        map[*catalog.Column]legend
-	sexes          []*catalog.Column // that say of which sex a person is
-	columnLabels   map[*catalog.Column][]*label
-	eavAttributes  map[*catalog.Column]eavAttribute // that a question may name like columns
-	lineAmounts    map[*catalog.Column]lineAmount   // likewise, at most one
-	soldQuantities []*catalog.Column                // numbers of pieces of what was sold
-	hasStates      sync.Map                         // of each state of the language that was asked for, whether a relation has it
-	nullStates     map[string][]phrasedState        // by first word: what it means that a column has no value
-	terseTables    map[byte][]terseName             // names of tables that may abbreviate words, by their first letter
-	terseColumns   map[byte][]terseName             // likewise of columns
-	tersely        bool                             // many tables are called by what is no word
-	roots          map[string][]string              // stems of words of names, by their roots
-	roles          map[string]bool                  // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
+	measures           []measureName // their names
+	language           *language
+	snapshot           *catalog.Snapshot
+	labelsByStem       map[string][]*label // by every stem in them
+	tableLabels        map[string][]*label // those of relations
+	labelsByJoinedStem map[string][]*label // by the stem of the words written together
+	labelsByUncutName  map[string][]*label // by the name, where that is written together and could not be cut
+	values             map[string][]*catalog.Column
+	initials           map[string][]valueMention // the values that initials stand for
+	valueTexts         map[string]map[*catalog.Column]string
+	graph              *graph
+	forbidden          []forbiddenName
+	relationInfo       map[*catalog.Relation]*relationInfo
+	words              []string // every name word, for misspellings
+	legends            map[*catalog.Column]legend
+	sexes              []*catalog.Column // that say of which sex a person is
+	columnLabels       map[*catalog.Column][]*label
+	eavAttributes      map[*catalog.Column]eavAttribute // that a question may name like columns
+	lineAmounts        map[*catalog.Column]lineAmount   // likewise, at most one
+	soldQuantities     []*catalog.Column                // numbers of pieces of what was sold
+	hasStates          sync.Map                         // of each state of the language that was asked for, whether a relation has it
+	nullStates         map[string][]phrasedState        // by first word: what it means that a column has no value
+	terseTables        map[byte][]terseName             // names of tables that may abbreviate words, by their first letter
+	terseColumns       map[byte][]terseName             // likewise of columns
+	hasTerseNames      bool                             // many tables are called by what is no word
+	roots              map[string][]string              // stems of words of names, by their roots
+	roles              map[string]bool                  // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
 // label is a way to call a relation or a column.
@@ -75,7 +75,7 @@ type forbiddenName struct {
 // relationInfo holds what the parser asks of a relation again and again.
 type relationInfo struct {
 	stems      map[string]bool // of its name
-	joinedName string          // its name in one word, as joinedWords has it
+	joinedName string          // its name in one word, as labelsByJoinedStem has it
 	display    []*catalog.Column
 	key        []*catalog.Column // primary key, or the columns that seem to be it
 	dates      []*catalog.Column
@@ -121,8 +121,8 @@ func lexiconOf(s *catalog.Snapshot) *lexicon {
 // newLexicon makes the lexicon of a snapshot.
 func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
-		language: l, snapshot: s, labels: map[string][]*label{}, tableLabels: map[string][]*label{}, joinedWords: map[string][]*label{}, uncutLabels: map[string][]*label{},
-		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
+		language: l, snapshot: s, labelsByStem: map[string][]*label{}, tableLabels: map[string][]*label{}, labelsByJoinedStem: map[string][]*label{}, labelsByUncutName: map[string][]*label{},
+		values: map[string][]*catalog.Column{}, initials: map[string][]valueMention{}, valueTexts: map[string]map[*catalog.Column]string{},
 		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, eavAttributes: map[*catalog.Column]eavAttribute{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terseTables: map[byte][]terseName{}, terseColumns: map[byte][]terseName{}, roots: map[string][]string{},
 	}
 	n := newNamer(l, s)
@@ -143,10 +143,10 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		x.describe(r)
 	}
 	x.addLineAmounts()
-	x.tersely = x.namesTersely()
+	x.hasTerseNames = x.isMostlyTerse()
 	x.addPersons()
 	if len(s.Relations) > wholeSchema {
-		for _, list := range x.labels { // where those of one relation are looked for
+		for _, list := range x.labelsByStem { // where those of one relation are looked for
 			slices.SortStableFunc(list, func(a, b *label) int { return cmp.Compare(a.relation.OID, b.relation.OID) })
 		}
 	}
@@ -368,7 +368,7 @@ func (x *lexicon) add(lb *label) {
 		}
 	}
 	if lb.column != nil && len(lb.words) == 1 && len(lb.words[0]) >= 8 {
-		x.uncutLabels[lb.words[0]] = append(x.uncutLabels[lb.words[0]], lb)
+		x.labelsByUncutName[lb.words[0]] = append(x.labelsByUncutName[lb.words[0]], lb)
 	}
 	x.addRoots(lb)
 	if words := x.language.withParticle(lb.words); words != nil && !lb.comment {
@@ -378,7 +378,7 @@ func (x *lexicon) add(lb *label) {
 	for _, s := range lb.stems {
 		if !done[s] {
 			done[s] = true
-			x.labels[s] = append(x.labels[s], lb)
+			x.labelsByStem[s] = append(x.labelsByStem[s], lb)
 			if lb.column == nil {
 				x.tableLabels[s] = append(x.tableLabels[s], lb)
 			}
@@ -388,7 +388,7 @@ func (x *lexicon) add(lb *label) {
 		x.columnLabels[lb.column] = append(x.columnLabels[lb.column], lb)
 	}
 	key := x.language.stem(strings.Join(lb.words, ""))
-	x.joinedWords[key] = append(x.joinedWords[key], lb)
+	x.labelsByJoinedStem[key] = append(x.labelsByJoinedStem[key], lb)
 }
 
 // declaredScore is the score of a word that an administrator gave.

@@ -65,7 +65,7 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 			continue
 		}
 		last := words[len(words)-1]
-		taken := slices.ContainsFunc(x.labels[x.language.stem(last)], func(lb *label) bool {
+		taken := slices.ContainsFunc(x.labelsByStem[x.language.stem(last)], func(lb *label) bool {
 			return !lb.comment && (lb.column == nil && lb.relation != r || lb.column != nil && len(lb.words) == 1 && lb.score == 1 && lb.column.Class == catalog.Number)
 		})
 		if plural := singular(last) != "" || x.language.irregular[last] != ""; plural && !taken {

@@ -43,7 +43,7 @@ func (x *lexicon) addPersons() {
 			persons = append(persons, r)
 		}
 	}
-	called := slices.ContainsFunc(x.labels["person"], func(lb *label) bool { return len(lb.words) == 1 || lb.column == nil })
+	called := slices.ContainsFunc(x.labelsByStem["person"], func(lb *label) bool { return len(lb.words) == 1 || lb.column == nil })
 	if len(persons) == 1 && !called {
 		x.add(&label{relation: persons[0], words: []string{"person"}, score: personScore})
 	}
@@ -89,7 +89,7 @@ func (p *parser) findSexes(i int) {
 		for _, c := range p.lexicon.sexes {
 			for _, v := range valuesOf(c) {
 				if slices.Contains(s.Values, strings.ToLower(v)) {
-					p.addHit(i, i+1, hit{column: c, value: v, score: 1})
+					p.addValue(i, i+1, valueMention{column: c, value: v, score: 1})
 				}
 			}
 		}
@@ -121,7 +121,7 @@ func (p *parser) ages(i int) []modifierCandidate {
 // there are none.
 func (p *parser) agesNamed(i, end int, holds func(*label) bool) *attribute {
 	a := &attribute{start: i, end: end}
-	for _, lb := range p.lexicon.labels["age"] {
+	for _, lb := range p.lexicon.labelsByStem["age"] {
 		if lb.age && p.isNear(lb.relation) && holds(lb) {
 			a.candidates = append(a.candidates, columnCandidate{column: lb.column, score: lb.score, label: lb})
 		}

@@ -19,7 +19,7 @@ func (x *lexicon) addValues(c *catalog.Column) {
 	for _, l := range x.meanings(c) {
 		x.addValue(c, l.Text, l.Value)
 		if short := initials(l.Text); short != "" {
-			x.initials[short] = append(x.initials[short], hit{column: c, value: l.Value, score: initialsScore})
+			x.initials[short] = append(x.initials[short], valueMention{column: c, value: l.Value, score: initialsScore})
 		}
 		x.addAlternatives(c, l)
 	}
@@ -100,7 +100,7 @@ func (p *parser) annotateInitials(i int) {
 		return
 	}
 	for _, h := range p.lexicon.initials[strings.ToLower(text)] {
-		p.addHit(i, i+1, h)
+		p.addValue(i, i+1, h)
 	}
 }
 

@@ -84,24 +84,24 @@ type operand struct {
 // item is an output, a grouping key or a sort key: a column, an aggregate of
 // one, or a count of rows.
 type item struct {
-	attribute  *attribute      // not resolved to a column yet
-	column     *catalog.Column // nil for a count of rows
-	setID      int             // set that it belongs to; 0 until it is known
-	aggregate  string          // count, sum, avg, min, max, median, measureAgg
-	distinct   bool
-	trunc      string          // date_trunc unit
-	age        bool            // years since the column, a birth
-	entity     bool            // stands for the set's rows: shown by its display columns
-	pair       int             // set with whose rows those that are counted make pairs, each counted once; 0 for none
-	divisor    *item           // the aggregate is a share of this one, or a ratio to it
-	scale      string          // factor of a ratio
-	where      []condition     // FILTER of the aggregate
-	each       *catalog.Column // by which rows are told of which the aggregate is of the sums
-	running    bool            // the aggregate of a group is added to those of the groups before it in time
-	ofTotal    bool            // the share that the aggregate of a group has of that of all groups
-	subtrahend *item           // the column less this one
-	unit       string          // that a difference of times is measured in; "" is an interval
-	measure    *measured
+	attribute   *attribute      // not resolved to a column yet
+	column      *catalog.Column // nil for a count of rows
+	setID       int             // set that it belongs to; 0 until it is known
+	aggregate   string          // count, sum, avg, min, max, median, measureAgg
+	distinct    bool
+	trunc       string          // date_trunc unit
+	age         bool            // years since the column, a birth
+	entity      bool            // stands for the set's rows: shown by its display columns
+	pairedSetID int             // set with whose rows those that are counted make pairs, each counted once; 0 for none
+	divisor     *item           // the aggregate is a share of this one, or a ratio to it
+	scale       string          // factor of a ratio
+	where       []condition     // FILTER of the aggregate
+	each        *catalog.Column // by which rows are told of which the aggregate is of the sums
+	running     bool            // the aggregate of a group is added to those of the groups before it in time
+	ofTotal     bool            // the share that the aggregate of a group has of that of all groups
+	subtrahend  *item           // the column less this one
+	unit        string          // that a difference of times is measured in; "" is an interval
+	measure     *measured
 }
 
 // superlative keeps the first n rows by an order.
@@ -132,20 +132,20 @@ type phrase struct {
 	group         []item // grouping keys; an entity key stands for a set
 	order         []ordering
 	distinct      bool
-	hits          [][]hit    // a value or several, not yet compared with anything
-	literals      []string   // the same as SQL literals, for columns that are not indexed
-	alternatives  bool       // the values are alternatives
-	eachValue     bool       // all the values have to hold, each for itself
-	number        string     // number before the head: "2 courses"
-	fromEnd       bool       // number counts from the end: "bottom 5"
-	isPronoun     bool       // "they", "it"
-	modifiers     []modifier // of a pronoun: "the one with the most power"
-	refusal       string     // what the question would have to say for this reading to be worth an answer
-	ratio         []*phrase  // one value divided by another, each of its own query
-	shownBeside   bool       // the two of ratio are shown beside each other, not divided
-	asksExistence bool       // it is asked whether there are any of the things, not which
-	partition     []item     // of each of which the superlative keeps rows
-	hints         []string   // direction of the thing: "arriving flights"
+	values        [][]valueMention // a value or several, not yet compared with anything
+	literals      []string         // the same as SQL literals, for columns that are not indexed
+	alternatives  bool             // the values are alternatives
+	eachValue     bool             // all the values have to hold, each for itself
+	number        string           // number before the head: "2 courses"
+	fromEnd       bool             // number counts from the end: "bottom 5"
+	isPronoun     bool             // "they", "it"
+	modifiers     []modifier       // of a pronoun: "the one with the most power"
+	refusal       string           // what the question would have to say for this reading to be worth an answer
+	ratio         []*phrase        // one value divided by another, each of its own query
+	shownBeside   bool             // the two of ratio are shown beside each other, not divided
+	asksExistence bool             // it is asked whether there are any of the things, not which
+	partition     []item           // of each of which the superlative keeps rows
+	hints         []string         // direction of the thing: "arriving flights"
 	having        []groupCondition
 	isEventNoun   bool      // the things are called by the time at which something happened to them: "cancellations"
 	isNew         bool      // "new" was said of the things: those whose own time is the one that is said
@@ -181,7 +181,7 @@ func (n *phrase) withItems(items ...item) *phrase {
 }
 
 // isValue reports whether the phrase is values alone.
-func (n *phrase) isValue() bool { return n.set == nil && (len(n.hits) > 0 || len(n.literals) > 0) }
+func (n *phrase) isValue() bool { return n.set == nil && (len(n.values) > 0 || len(n.literals) > 0) }
 
 // isEntity reports whether the phrase stands for things and not for what is
 // said of them.
@@ -266,28 +266,28 @@ func (s *set) replace(n *set) *set {
 
 // modifier is something said of a noun phrase that has still to be applied to it.
 type modifier struct {
-	kind       modifierKind
-	phrase     *phrase
-	hints      []string // words of the verb or preposition, lower case
-	negated    bool
-	quantifier *quantifier
-	descending bool   // the most, the highest
-	count      string // how many rows the superlative keeps
-	attribute  *attribute
-	adjective  *adjective
-	op         string
-	value      operand
-	date       *dateRange
-	parts      []modifier
-	leading    bool              // said before the sentence: "for each department, ..."
-	eachValue  bool              // each of the values of phrase for itself
-	own        bool              // attribute, or the state that a value is, is of the things themselves
-	summed     bool              // attribute is of what a verb does, all of it together
-	money      bool              // value is a sum of money
-	verb       *relationMention  // the verb is the name of a relation that connects
-	columns    []*catalog.Column // by which something had to be done
-	dates      []dateRange       // times that are compared
-	states     []*state          // one of which its rows are in
+	kind          modifierKind
+	phrase        *phrase
+	hints         []string // words of the verb or preposition, lower case
+	negated       bool
+	quantifier    *quantifier
+	descending    bool   // the most, the highest
+	count         string // how many rows the superlative keeps
+	attribute     *attribute
+	adjective     *adjective
+	op            string
+	value         operand
+	date          *dateRange
+	parts         []modifier
+	leading       bool              // said before the sentence: "for each department, ..."
+	eachValue     bool              // each of the values of phrase for itself
+	ofThingItself bool              // attribute, or the state that a value is, is of the things themselves
+	summed        bool              // attribute is of what a verb does, all of it together
+	money         bool              // value is a sum of money
+	verb          *relationMention  // the verb is the name of a relation that connects
+	columns       []*catalog.Column // by which something had to be done
+	dates         []dateRange       // times that are compared
+	states        []*state          // one of which its rows are in
 }
 
 type modifierKind byte

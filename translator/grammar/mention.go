@@ -43,8 +43,8 @@ type relationMention struct {
 	kind     bool // one kind of several that the relation holds is named
 }
 
-// hit is a value of the database that the question mentions.
-type hit struct {
+// valueMention is a value of the database that the question mentions.
+type valueMention struct {
 	column *catalog.Column
 	value  string
 	score  float64
@@ -55,7 +55,7 @@ type mentions struct {
 	relations  map[int][]relationMention
 	nameCounts map[*catalog.Relation]int  // how often a relation is called by its name
 	attributes map[int]map[int]*attribute // by start and end
-	values     map[int]map[int][]hit
+	values     map[int]map[int][]valueMention
 	covered    []bool // by any reading at all
 }
 
@@ -64,7 +64,7 @@ const maxSpan = 6
 
 // annotate finds what each word of the question may name.
 func (p *parser) annotate() {
-	m := &mentions{relations: map[int][]relationMention{}, attributes: map[int]map[int]*attribute{}, values: map[int]map[int][]hit{}, covered: make([]bool, len(p.tokens))}
+	m := &mentions{relations: map[int][]relationMention{}, attributes: map[int]map[int]*attribute{}, values: map[int]map[int][]valueMention{}, covered: make([]bool, len(p.tokens))}
 	p.mentions = m
 	for i := range p.tokens {
 		p.annotateNames(i)

@@ -68,9 +68,9 @@ func (l *language) questionPieces(words []string) []piece {
 	return out
 }
 
-// namesTersely reports whether a third of the tables or more are called by what is no word: "reps" alone abbreviates no word with
+// isMostlyTerse reports whether a third of the tables or more are called by what is no word: "reps" alone abbreviates no word with
 // what its rows are.
-func (x *lexicon) namesTersely() bool {
+func (x *lexicon) isMostlyTerse() bool {
 	terse := map[*catalog.Relation]bool{}
 	for _, list := range x.terseTables {
 		for _, n := range list {
@@ -161,7 +161,7 @@ func (x *lexicon) shortTable(words []string) (table *catalog.Relation, rank int)
 		return nil, rank
 	}
 	full := x.language.fullNames(words)
-	if !x.tersely {
+	if !x.hasTerseNames {
 		full = full[:1]
 	}
 	for _, lb := range names {

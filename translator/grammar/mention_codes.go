@@ -20,7 +20,7 @@ func (p *parser) annotateCodes() {
 		for from := max(0, i-maxSpan); from < i; from++ {
 			for _, m := range p.mentions.relations[from] {
 				if c := p.numberedSo(m.relation, code); m.end == i && m.score >= namedScore && c != nil {
-					p.addHit(i, end, hit{column: c, value: code, score: 1})
+					p.addValue(i, end, valueMention{column: c, value: code, score: 1})
 					p.cover(i, end)
 				}
 			}

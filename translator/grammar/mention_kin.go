@@ -96,7 +96,7 @@ func (p *parser) nameByKin(i int, kin []string) bool {
 			}
 			continue
 		}
-		if stem == own || len(p.lexicon.labels[stem]) == 0 {
+		if stem == own || len(p.lexicon.labelsByStem[stem]) == 0 {
 			continue
 		}
 		t.stem = stem
@@ -118,7 +118,7 @@ func (p *parser) nameByKin(i int, kin []string) bool {
 // nameSpanAs finds what the tokens from i to before end name if they had other stems, and reports whether they name anything.
 func (p *parser) nameSpanAs(i, end int, stems []string) bool {
 	found := false
-	for _, lb := range p.lexicon.labels[stems[0]] {
+	for _, lb := range p.lexicon.labelsByStem[stems[0]] {
 		score := min(p.lexicon.match(stems, lb), kinScore)
 		switch {
 		case score < namedScore || !p.isNear(lb.relation) || p.isNumberOfPerson(lb.column):

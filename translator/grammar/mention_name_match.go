@@ -26,7 +26,7 @@ func (p *parser) candidateLabels(stem string, having func(stem string) []*label)
 }
 
 // allLabels returns all names that hold a stem.
-func (x *lexicon) allLabels(stem string) []*label { return x.labels[stem] }
+func (x *lexicon) allLabels(stem string) []*label { return x.labelsByStem[stem] }
 
 // allTables returns all names of relations that hold a stem.
 func (x *lexicon) allTables(stem string) []*label { return x.tableLabels[stem] }

@@ -36,7 +36,7 @@ func (p *parser) countsPlural(i int) bool {
 
 // isRelation reports whether a stem is the whole name of a relation.
 func (p *parser) isRelation(stem string) bool {
-	return slices.ContainsFunc(p.lexicon.labels[stem], func(lb *label) bool { return lb.column == nil && len(lb.stems) == 1 && !lb.comment })
+	return slices.ContainsFunc(p.lexicon.labelsByStem[stem], func(lb *label) bool { return lb.column == nil && len(lb.stems) == 1 && !lb.comment })
 }
 
 // questionWords open a question, and name nothing there: a column may be called "what".
@@ -133,11 +133,11 @@ func (p *parser) sortNames(i int) {
 
 // nameSpan is what a span of tokens may be the name of something by.
 type nameSpan struct {
-	at, end int
-	stems   []string // without those of "of" and the like
-	joined  string   // the words written together
-	stem    string   // of these
-	forms   []wordForm
+	at, end     int
+	stems       []string // without those of "of" and the like
+	joinedWords string   // the words written together
+	stem        string   // of these
+	forms       []wordForm
 
 	relations, columns holders
 }
@@ -158,8 +158,8 @@ type wordForm struct {
 // extendSpan adds token j to a span.
 func (p *parser) extendSpan(n *nameSpan, j int) {
 	t := p.tokens[j]
-	n.end, n.joined = j+1, n.joined+t.lower
-	n.stem = p.language.stem(n.joined)
+	n.end, n.joinedWords = j+1, n.joinedWords+t.lower
+	n.stem = p.language.stem(n.joinedWords)
 	form := wordForm{token: t, unlike: p.language.notStandFor[p.phraseOf(j, j+1)], members: p.language.synonymWords[t.stem]}
 	if len(form.unlike)+len(form.members) > 0 {
 		n.forms = append(n.forms, form)
@@ -178,7 +178,7 @@ func (p *parser) labelsAt(n *nameSpan, held []*label, fits func(*label) bool) []
 		}
 	}
 	single := n.end == n.at+1
-	for _, lb := range p.lexicon.joinedWords[n.stem] {
+	for _, lb := range p.lexicon.labelsByJoinedStem[n.stem] {
 		if fits(lb) && (!single || slices.Contains(p.lexicon.stems(splitName(lb.name())), n.stems[0])) {
 			best[lb] = max(best[lb], 0.98*lb.score)
 		}
@@ -190,7 +190,7 @@ func (p *parser) labelsAt(n *nameSpan, held []*label, fits func(*label) bool) []
 	}
 	if short, ok := p.language.compounds[p.stemsBetween(n.at, n.end)]; ok && !single {
 		stem := p.language.stem(short)
-		for _, lb := range p.lexicon.labels[stem] {
+		for _, lb := range p.lexicon.labelsByStem[stem] {
 			if s := p.lexicon.match([]string{stem}, lb); s > 0 && lb.column != nil && fits(lb) {
 				best[lb] = max(best[lb], 0.9*s)
 			}
@@ -215,7 +215,7 @@ func (p *parser) uncutNames(n *nameSpan) iter.Seq2[*label, float64] {
 		if n.end > n.at+1 || len(word) < 4 || p.isFunction(n.at) {
 			return
 		}
-		for name, labels := range p.lexicon.uncutLabels {
+		for name, labels := range p.lexicon.labelsByUncutName {
 			s := affixScore(word, name)
 			for k := 0; s > 0 && k < len(labels); k++ {
 				if !yield(labels[k], s) {

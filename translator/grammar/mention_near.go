@@ -23,7 +23,7 @@ func (p *parser) findNear(question string) {
 	if p.relations = s.Relations; len(p.relations) <= wholeSchema {
 		return
 	}
-	best, beside := s.RelevantWith(question, p.found, nearRelations)
+	best, beside := s.RelevantWith(question, p.foundValues, nearRelations)
 	p.near = map[*catalog.Relation]bool{}
 	p.relations = nil
 	add := func(r *catalog.Relation) {
@@ -63,7 +63,7 @@ func (p *parser) relationsNamedAlike(r *catalog.Relation) []*catalog.Relation {
 // relationsOfSameName returns the relations that are called as one is, with itself.
 func (x *lexicon) relationsOfSameName(r *catalog.Relation) []*catalog.Relation {
 	var out []*catalog.Relation
-	for _, lb := range x.joinedWords[x.relationInfo[r].joinedName] {
+	for _, lb := range x.labelsByJoinedStem[x.relationInfo[r].joinedName] {
 		if lb.column == nil {
 			out = append(out, lb.relation)
 		}
@@ -126,7 +126,7 @@ func (p *parser) keepNear() {
 	}
 	for _, byEnd := range inOrder(p.mentions.values) {
 		for end, hits := range inOrder(byEnd) {
-			byEnd[end] = nearest(hits, func(h hit) bool { return p.near[h.column.Relation] })
+			byEnd[end] = nearest(hits, func(h valueMention) bool { return p.near[h.column.Relation] })
 		}
 	}
 }
@@ -165,7 +165,7 @@ func (p *parser) labelsOfSpan(n *nameSpan, near []*label) []match {
 
 // labelsNear returns the names near the question that hold a stem.
 func (p *parser) labelsNear(stem string) []*label {
-	all := p.lexicon.labels[stem]
+	all := p.lexicon.labelsByStem[stem]
 	if p.near == nil {
 		return all
 	}

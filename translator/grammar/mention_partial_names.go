@@ -28,7 +28,7 @@ func (p *parser) partialNames() {
 			from++ // the first word of a sentence is always in capitals
 		}
 		for _, h := range p.valueByPart(from, to) {
-			p.addHit(from, to, h)
+			p.addValue(from, to, h)
 			p.cover(from, to)
 		}
 	}
@@ -41,9 +41,9 @@ func isCapital(t token) bool {
 
 // valueByPart returns the only value that begins or ends with the tokens and by
 // which something is called, nil if there are several.
-func (p *parser) valueByPart(from, to int) []hit {
+func (p *parser) valueByPart(from, to int) []valueMention {
 	said := p.wordsBetween(from, to)
-	var found []hit
+	var found []valueMention
 	for c, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {
 		info := p.lexicon.relationInfo[c.Relation]
 		if info == nil || len(v) > 100 || len(info.display) != 1 || info.display[0] != c {
@@ -54,10 +54,10 @@ func (p *parser) valueByPart(from, to int) []hit {
 		if len(words) <= n || !slices.Equal(words[:n], said) && !slices.Equal(words[len(words)-n:], said) {
 			continue
 		}
-		if slices.ContainsFunc(found, func(h hit) bool { return h.column == c }) {
+		if slices.ContainsFunc(found, func(h valueMention) bool { return h.column == c }) {
 			return nil
 		}
-		found = append(found, hit{column: c, value: v, score: valuePartScore})
+		found = append(found, valueMention{column: c, value: v, score: valuePartScore})
 	}
 	return found
 }

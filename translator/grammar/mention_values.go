@@ -13,7 +13,7 @@ import (
 func (p *parser) annotateFound() {
 	var last catalog.Hit
 	i, j := 0, 0
-	for _, h := range p.found {
+	for _, h := range p.foundValues {
 		if h.Start != last.Start || h.End != last.End { // hits of the same words follow each other
 			i, j = p.tokenRange(h.Start, h.End)
 		}
@@ -32,7 +32,7 @@ func (p *parser) annotateFound() {
 		if p.tokens[i].kind == quotedToken && !strings.EqualFold(h.Value, p.tokens[i].text) && strings.EqualFold(strings.TrimSpace(h.Value), p.tokens[i].text) {
 			h.Value = p.tokens[i].text // what is quoted is meant to the letter
 		}
-		p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
+		p.addValue(i, j, valueMention{column: h.Column, value: h.Value, score: score})
 	}
 }
 
@@ -111,7 +111,7 @@ func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {
 		if exact != "" && !strings.EqualFold(v, exact) {
 			s -= 0.1
 		}
-		p.addHit(i, j, hit{column: c, value: v, score: s})
+		p.addValue(i, j, valueMention{column: c, value: v, score: s})
 	}
 }
 
@@ -135,7 +135,7 @@ func (p *parser) aliasFits(i, j int) bool {
 func (p *parser) lookUpIndex(i, j int, text string, score float64) {
 	for _, h := range p.lexicon.snapshot.Values.Exactly(text) {
 		if p.lexicon.relationInfo[h.Column.Relation] != nil {
-			p.addHit(i, j, hit{column: h.Column, value: h.Value, score: score})
+			p.addValue(i, j, valueMention{column: h.Column, value: h.Value, score: score})
 		}
 	}
 }
@@ -150,24 +150,24 @@ func (p *parser) annotateNumber(i int) {
 	if s == "" && !m.covered[i] && !p.hasMeaning(i) {
 		p.lookUpIndex(i, i+1, plural(t.lower), 0.95) // "the cheapest tent", where the category is called Tents
 	}
-	if s != "" && !p.isFunction(i) && !slices.ContainsFunc(m.values[i][i+1], func(h hit) bool { return h.score > 0.9 }) {
+	if s != "" && !p.isFunction(i) && !slices.ContainsFunc(m.values[i][i+1], func(h valueMention) bool { return h.score > 0.9 }) {
 		// a value in the plural is that value, and no word near it
 		near := m.values[i][i+1]
 		delete(m.values[i], i+1)
 		p.lookUpIndex(i, i+1, s, 0.95)
 		for _, h := range near {
-			p.addHit(i, i+1, h)
+			p.addValue(i, i+1, h)
 		}
 	}
 }
 
-// addHit notes that tokens may be a value.
-func (p *parser) addHit(i, j int, h hit) {
+// addValue notes that tokens may be a value.
+func (p *parser) addValue(i, j int, h valueMention) {
 	if p.lexicon.relationInfo[h.column.Relation].leftover {
 		return
 	}
 	if p.mentions.values[i] == nil {
-		p.mentions.values[i] = map[int][]hit{}
+		p.mentions.values[i] = map[int][]valueMention{}
 	}
 	if !p.isNear(h.column.Relation) && len(p.mentions.values[i][j]) >= farNames {
 		return

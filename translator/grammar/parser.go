@@ -18,9 +18,9 @@ type parser struct {
 	lexicon       *lexicon
 	language      *language
 	question      string
-	began         time.Time
+	startedAt     time.Time
 	tokens        []token
-	found         []catalog.Hit // values that the index of values finds in the question
+	foundValues   []catalog.Hit // values that the index of values finds in the question
 	mentions      *mentions
 	relations     []*catalog.Relation        // that the question is read by
 	measures      []measureName              // of the semantics file and of the hint
@@ -73,7 +73,7 @@ const (
 
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
-		lexicon: x, language: x.language, question: text, began: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
+		lexicon: x, language: x.language, question: text, startedAt: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
 		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, mentions: &mentions{}, measures: slices.Concat(x.measures, o.defined), paths: map[[2]*catalog.Relation][]path{}, resolved: map[*phrase][]reading{},
 	}
 	if len(p.tokens) > 2*maxWords { // whatever is left out of them, they are too many to be looked up
@@ -88,7 +88,7 @@ func newParser(x *lexicon, text string, o Options) *parser {
 	p.tidy()
 	p.simplifyPhrasals()
 	p.removeEndedWords()
-	p.found = x.snapshot.Values.Find(text)
+	p.foundValues = x.snapshot.Values.Find(text)
 	p.findNear(text)
 	p.removeAsker()
 	p.tag()

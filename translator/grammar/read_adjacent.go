@@ -105,7 +105,7 @@ func (p *parser) apposedValue(c candidate) []candidate {
 	var out []candidate
 	quoted := p.at(i).kind == quotedToken
 	for end, hits := range inOrder(p.mentions.values[i]) {
-		v := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
+		v := &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}
 		if quoted {
 			v.literals = []string{literal(p.tokens[i].text)}
 		}
@@ -127,7 +127,7 @@ func (p *parser) apposedValue(c candidate) []candidate {
 
 // unknownText is the phrase of a quoted text that no column is known to hold.
 func (p *parser) unknownText(i int) *phrase {
-	return &phrase{literals: []string{literal(p.tokens[i].text)}, hits: [][]hit{nil}, words: [2]int{i, i + 1}}
+	return &phrase{literals: []string{literal(p.tokens[i].text)}, values: [][]valueMention{nil}, words: [2]int{i, i + 1}}
 }
 
 // apposedNumber reads "year 2014".
@@ -247,13 +247,13 @@ func (p *parser) attributeOfValue(c, h candidate) []candidate {
 
 // placeWithin reads "Austin Texas": a thing and where it is.
 func (p *parser) placeWithin(c candidate) []candidate {
-	if !c.phrase.isValue() || len(c.phrase.hits) != 1 {
+	if !c.phrase.isValue() || len(c.phrase.values) != 1 {
 		return nil
 	}
 	var out []candidate
 	for end, hits := range inOrder(p.mentions.values[c.end]) {
 		for _, v := range p.valueEntity(c.phrase) {
-			for _, r := range p.applyValue(v.phrase, &modifier{kind: modifierRelated, phrase: &phrase{hits: [][]hit{hits}}}) {
+			for _, r := range p.applyValue(v.phrase, &modifier{kind: modifierRelated, phrase: &phrase{values: [][]valueMention{hits}}}) {
 				if r.phrase.set.id == v.phrase.set.id && r.cost < 0.5 && refuseImpossibleSet(r.phrase.set) == "" {
 					out = append(out, candidate{r.phrase, end, c.cost + v.cost + r.cost + 0.2 + 2*(1-hits[0].score)})
 				}
@@ -326,7 +326,7 @@ func (p *parser) moreValues(c candidate, from int, or bool, extra float64) []can
 	for _, d := range p.maybe(from, "article") {
 		for end, hits := range inOrder(p.mentions.values[d]) {
 			m := c.phrase.clone()
-			m.hits = append(m.hits[:len(m.hits):len(m.hits)], hits)
+			m.values = append(m.values[:len(m.values):len(m.values)], hits)
 			if len(c.phrase.literals) > 0 && p.at(d).kind == quotedToken {
 				m.literals = append(m.literals[:len(m.literals):len(m.literals)], literal(p.tokens[d].text))
 			} else {
@@ -335,9 +335,9 @@ func (p *parser) moreValues(c candidate, from int, or bool, extra float64) []can
 			m.alternatives = m.alternatives || or
 			out = append(out, candidate{m, end, c.cost + extra + 0.05 + 2*(1-hits[0].score)})
 		}
-		if p.at(d).kind == quotedToken && p.mentions.values[d][d+1] == nil && len(c.phrase.literals) == len(c.phrase.hits) {
+		if p.at(d).kind == quotedToken && p.mentions.values[d][d+1] == nil && len(c.phrase.literals) == len(c.phrase.values) {
 			m := c.phrase.clone()
-			m.hits = append(m.hits[:len(m.hits):len(m.hits)], nil)
+			m.values = append(m.values[:len(m.values):len(m.values)], nil)
 			m.literals = append(m.literals[:len(m.literals):len(m.literals)], literal(p.tokens[d].text))
 			m.alternatives = m.alternatives || or
 			out = append(out, candidate{m, d + 1, c.cost + extra + 0.3})

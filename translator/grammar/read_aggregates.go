@@ -317,7 +317,7 @@ func (p *parser) averageCount(n *phrase) *phrase {
 		m.set = m.set.replace(s)
 	}
 	if !reachedToOne(n.set, s.id) {
-		it.pair = s.id // a student of two classes counts in each of them
+		it.pairedSetID = s.id // a student of two classes counts in each of them
 	}
 	m.items = []item{it}
 	all := *s

@@ -62,7 +62,7 @@ func (p *parser) newThings(i int) []candidate {
 			continue
 		}
 		cost := 0.05
-		if slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return h.column.Relation == n.set.relation }) {
+		if slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool { return h.column.Relation == n.set.relation }) {
 			if !p.isLimitedToOwnTime(n) {
 				continue // that is what they are
 			}

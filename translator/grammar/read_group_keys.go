@@ -51,7 +51,7 @@ func (p *parser) isKey(n *phrase) bool {
 
 // isWay reports whether a phrase is a value that says in which way something was done: what is paid by card is.
 func (p *parser) isWay(n *phrase) bool {
-	return n.isValue() && len(n.literals) == 0 && slices.ContainsFunc(n.hits[0], func(h hit) bool {
+	return n.isValue() && len(n.literals) == 0 && slices.ContainsFunc(n.values[0], func(h valueMention) bool {
 		return slices.ContainsFunc(p.lexicon.relationInfo[h.column.Relation].names[h.column], func(s string) bool { return p.language.mannerNames[s] })
 	})
 }

@@ -121,7 +121,7 @@ func (p *parser) haveValue(i int) []modifierCandidate {
 		}
 		if c.score >= namedScore && !c.column.NotNull && c.column.Class != catalog.Boolean {
 			some := &attribute{candidates: a.candidates[:1], start: i, end: end}
-			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: some, op: "is not null", own: true}, end, 0.1})
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: some, op: "is not null", ofThingItself: true}, end, 0.1})
 		}
 	}
 	return out
@@ -226,7 +226,7 @@ func (p *parser) haveThings(i int) []modifierCandidate {
 			continue
 		}
 		n := c.phrase
-		if b > i && len(n.hits) > 1 && !n.alternatives {
+		if b > i && len(n.values) > 1 && !n.alternatives {
 			n = n.clone()
 			n.eachValue = true
 		}

@@ -14,7 +14,7 @@ import (
 // or the database has the word itself.
 func (p *parser) negatedState(i int) (s *state, end int) {
 	w := p.tokens[i].lower
-	if w != "not" && p.language.states[w] != nil || len(p.lexicon.labels[p.tokens[i].stem]) > 0 {
+	if w != "not" && p.language.states[w] != nil || len(p.lexicon.labelsByStem[p.tokens[i].stem]) > 0 {
 		return nil, i
 	}
 	stem, end := p.at(i+1).stem, i+2

@@ -148,7 +148,7 @@ func (p *parser) valueHeads(i int) []candidate {
 	var out []candidate
 	quoted := p.at(i).kind == quotedToken
 	for end, hits := range inOrder(p.mentions.values[i]) {
-		n := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
+		n := &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}
 		cost := 1 - hits[0].score
 		if quoted {
 			n.literals = []string{literal(p.tokens[i].text)}

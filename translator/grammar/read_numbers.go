@@ -91,7 +91,7 @@ func (p *parser) numbered(i int) []modifierCandidate {
 				}
 				for u, n := range p.amounts(end) {
 					m := comparisonModifier(number, comparison{op: "=", value: n})
-					m.own = true
+					m.ofThingItself = true
 					out = append(out, modifierCandidate{m, u, 0.1 + 3*(1-number.candidates[0].score)/2})
 				}
 			}

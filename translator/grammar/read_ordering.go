@@ -75,7 +75,7 @@ func (p *parser) byInOrder(i int) []modifierCandidate {
 		return key == nil || len(key.items) != 1 || key.items[0].aggregate == "" && (!key.isAttribute() || !isRankable(key.items[0]))
 	})
 	for k := range out {
-		out[k].modifier.own = true
+		out[k].modifier.ofThingItself = true
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func (p *parser) qualifiers(i int) []modifierCandidate {
 func (p *parser) valueQualifiers(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for end, hits := range inOrder(p.mentions.values[i]) {
-		v := &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}
+		v := &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v}, end, 0.1 + 2*(1-hits[0].score)})
 	}
 	return out
@@ -126,7 +126,7 @@ func (p *parser) valuesCompared(i int) []candidate {
 	for end, first := range inOrder(p.mentions.values[i]) {
 		for _, e := range p.ends(end, "versus") {
 			for last, second := range inOrder(p.mentions.values[e]) {
-				m := modifier{kind: modifierRelated, phrase: &phrase{hits: [][]hit{first, second}, alternatives: true}}
+				m := modifier{kind: modifierRelated, phrase: &phrase{values: [][]valueMention{first, second}, alternatives: true}}
 				for _, h := range p.heads(last) {
 					out = append(out, p.countedByValue(h, &m)...)
 				}

@@ -97,7 +97,7 @@ func (p *parser) kindParts(i int) []candidate {
 			continue
 		}
 		for _, h := range hits {
-			one := &phrase{hits: [][]hit{{h}}, words: [2]int{i, end}}
+			one := &phrase{values: [][]valueMention{{h}}, words: [2]int{i, end}}
 			if c, ok := p.valueCondition(one, h.column, false); ok && p.holdsKinds(h.column) {
 				n := p.entity(h.column.Relation)
 				n.set = n.set.with(c)

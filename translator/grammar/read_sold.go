@@ -92,7 +92,7 @@ func (p *parser) quantityPhrases(things *phrase) []*phrase {
 		switch {
 		case things.isAttribute() && len(things.items) == 1 && slices.ContainsFunc(things.items[0].attribute.all(), func(c columnCandidate) bool { return c.column == pieces }):
 			out = append(out, n)
-		case things.isValue() && len(things.hits) == 1 || things.isEntity() && len(things.set.conditions) > 0 && things.set.superlative == nil:
+		case things.isValue() && len(things.values) == 1 || things.isEntity() && len(things.set.conditions) > 0 && things.set.superlative == nil:
 			for _, e := range p.goodsKeys(pieces.Relation) {
 				for _, s := range p.rowsOf(e.to, things) {
 					out = append(out, n.holding(condition{kind: related, child: s, path: e.path()}))

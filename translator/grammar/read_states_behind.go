@@ -10,7 +10,7 @@ func (p *parser) stateOfTwoWords(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for end, hits := range inOrder(p.mentions.values[i]) {
 		if end > i+1 && hits[0].score >= 1 {
-			out = append(out, modifierCandidate{modifier{kind: modifierRelated, own: true, phrase: &phrase{hits: [][]hit{hits}, words: [2]int{i, end}}}, end, 0.1})
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, ofThingItself: true, phrase: &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}}, end, 0.1})
 		}
 	}
 	return out

@@ -119,7 +119,7 @@ func (p *parser) objectNoun(v verbObject) []modifierCandidate {
 			m = modifier{kind: modifierCompare, attribute: v.column, op: "=", phrase: c.phrase}
 		case v.column != nil || c.phrase.isAttribute() || c.phrase.isPronoun:
 			continue
-		case m.eachValue && c.phrase.isValue() && len(c.phrase.hits) > 1 && !c.phrase.alternatives:
+		case m.eachValue && c.phrase.isValue() && len(c.phrase.values) > 1 && !c.phrase.alternatives:
 			m.phrase = c.phrase.clone()
 			m.phrase.eachValue = true
 		case c.phrase.isEntity() && v.relation == nil:

@@ -121,7 +121,7 @@ func (p *parser) stateWeMade(i int) []modifierCandidate {
 		ofThem := func(m relationMention) bool { return m.end == i-1 && p.isStateColumn(m.relation, h.column) }
 		for k := max(0, i-1-maxSpan); k < i-1; k++ {
 			if slices.ContainsFunc(p.mentions.relations[k], ofThem) {
-				v := &phrase{hits: [][]hit{{h}}, words: [2]int{i, i + 1}}
+				v := &phrase{values: [][]valueMention{{h}}, words: [2]int{i, i + 1}}
 				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v}, i + 1, 0.1})
 			}
 		}

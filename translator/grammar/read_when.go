@@ -32,7 +32,7 @@ func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
 // called by the verb.
 func (p *parser) whenBecame(c candidate, n reading) []candidate {
 	hits := p.mentions.values[c.end][c.end+1]
-	if !p.isInflected(c.end) || n.phrase.set.superlative != nil || !slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == n.phrase.set.relation }) {
+	if !p.isInflected(c.end) || n.phrase.set.superlative != nil || !slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == n.phrase.set.relation }) {
 		return nil
 	}
 	var times []columnCandidate

@@ -61,8 +61,8 @@ func (p *parser) persons() []*catalog.Relation {
 
 // isPlaceModifier reports whether a modifier says where things are, by the name of that: "on Ash Ward".
 func isPlaceModifier(p *parser, m *modifier) bool {
-	return m.phrase.isValue() && len(m.phrase.hits) == 1 && len(m.hints) == 1 && (m.hints[0] == "in" || m.hints[0] == "on" || m.hints[0] == "at") &&
-		slices.ContainsFunc(m.phrase.hits[0], func(h hit) bool {
+	return m.phrase.isValue() && len(m.phrase.values) == 1 && len(m.hints) == 1 && (m.hints[0] == "in" || m.hints[0] == "on" || m.hints[0] == "at") &&
+		slices.ContainsFunc(m.phrase.values[0], func(h valueMention) bool {
 			return !p.isPeople(h.column.Relation) && slices.Contains(p.lexicon.relationInfo[h.column.Relation].display, h.column)
 		})
 }
@@ -93,8 +93,8 @@ func (p *parser) doers(m *modifier) []*catalog.Relation {
 	var out []*catalog.Relation
 	if m.phrase.isEntity() {
 		out = p.inRole(m.phrase.set.relation, m.hints)
-	} else if m.phrase.isValue() && len(m.phrase.hits) == 1 {
-		for _, h := range m.phrase.hits[0] {
+	} else if m.phrase.isValue() && len(m.phrase.values) == 1 {
+		for _, h := range m.phrase.values[0] {
 			out = append(out, p.inRole(h.column.Relation, m.hints)...)
 		}
 	}

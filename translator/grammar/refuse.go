@@ -102,15 +102,15 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 		}
 		timed := p.isDated(i) && p.namesTime(i, anyRelation)
 		denied := i > 0 && len(p.ends(i-1, "not")) > 0 && (p.namesTime(i, anyRelation) || len(p.mentions.relations[i]) > 0)
-		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool {
+		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool {
 			return u.columns[h.column] && (timed || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.column == h.column && c.op == "=" }))
 		})
 		// "booked through the web" says what was done, where the thing has a time of it
 		done := p.namesTime(i, func(r *catalog.Relation) bool { return u.relations[r] }) && len(p.prepositions(i+1)) > 0 && p.at(i+1).lower != "in"
-		if p.isMannerVerb(i, n, u) || p.isCreatedInTime(i) && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
+		if p.isMannerVerb(i, n, u) || p.isCreatedInTime(i) && slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool { return speaksOf(n.set.conditions, h.column) }) {
 			return noAnswerCost // what was entered in May is no longer "entered"
 		}
-		if done && slices.ContainsFunc(p.mentions.values[i][i+1], func(h hit) bool { return speaksOf(n.set.conditions, h.column) }) {
+		if done && slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool { return speaksOf(n.set.conditions, h.column) }) {
 			return noAnswerCost
 		}
 		if !state || !timed && !denied {
@@ -136,7 +136,7 @@ func (p *parser) isMannerVerb(i int, n *phrase, u *objects) bool {
 			continue
 		}
 		for _, how := range inOrder(p.mentions.values[i+2]) {
-			if slices.ContainsFunc(how, func(o hit) bool {
+			if slices.ContainsFunc(how, func(o valueMention) bool {
 				return o.column.Relation == h.column.Relation && o.column != h.column && u.columns[o.column]
 			}) {
 				return true

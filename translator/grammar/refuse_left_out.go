@@ -47,8 +47,8 @@ func (p *parser) nameOfOtherThing(u *objects) string {
 			for _, i := range []int{from - 1, end} {
 				for _, m := range p.relationsAt(i) {
 					name := p.lexicon.relationInfo[m.relation].display
-					own := slices.ContainsFunc(hits, func(h hit) bool { return slices.Contains(name, h.column) })
-					used := slices.ContainsFunc(hits, func(h hit) bool {
+					own := slices.ContainsFunc(hits, func(h valueMention) bool { return slices.Contains(name, h.column) })
+					used := slices.ContainsFunc(hits, func(h valueMention) bool {
 						return u.columns[h.column] && (slices.Contains(name, h.column) || p.isColumnName(h.column, from-1))
 					})
 					if own && !used {
@@ -66,7 +66,7 @@ func (p *parser) nameOfOtherThing(u *objects) string {
 func (p *parser) nameTakenAsValue(i int, u *objects) string {
 	asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower)
 	for _, m := range p.mentions.relations[i] {
-		if m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "") && !u.relations[m.relation] && slices.ContainsFunc(p.mentions.values[i][m.end], func(h hit) bool { return u.columns[h.column] }) {
+		if m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "") && !u.relations[m.relation] && slices.ContainsFunc(p.mentions.values[i][m.end], func(h valueMention) bool { return u.columns[h.column] }) {
 			return fmt.Sprintf("%q is one of %s here.", p.text(i, m.end), m.relation.Name.Name)
 		}
 	}
@@ -239,7 +239,7 @@ func (p *parser) usesColumn(from, end int, u *objects) bool {
 		}
 	}
 	for to, hits := range inOrder(p.mentions.values[from]) {
-		if to >= end && slices.ContainsFunc(hits, func(h hit) bool { return u.columns[h.column] }) {
+		if to >= end && slices.ContainsFunc(hits, func(h valueMention) bool { return u.columns[h.column] }) {
 			return true
 		}
 	}

@@ -22,7 +22,7 @@ func (p *parser) refuseTimeForState(n *phrase) (why string) {
 	}
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind == compare && isText(c.column) && slices.ContainsFunc(p.mentions.values[verb][verb+1], func(h hit) bool { return h.column == c.column }) {
+			if c.kind == compare && isText(c.column) && slices.ContainsFunc(p.mentions.values[verb][verb+1], func(h valueMention) bool { return h.column == c.column }) {
 				why = fmt.Sprintf("%q asks when that was done, and %s of %s need not be that time: name the time.", p.tokens[verb].text, shown.Name, shown.Relation.Name.Name)
 			}
 		}
@@ -70,7 +70,7 @@ func (p *parser) refuseNameCount(n *phrase) string {
 		for _, hits := range inOrder(p.mentions.values[e]) {
 			for _, c := range n.set.conditions {
 				named := c.kind == compare && c.op == "=" && slices.Contains(p.lexicon.relationInfo[n.set.relation].display, c.column)
-				if named && isNearlyUnique(c.column) && slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
+				if named && isNearlyUnique(c.column) && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == c.column }) {
 					return fmt.Sprintf("Each of %[2]s has a %[1]s of its own, so that the number would be 1: say of which quantity it is wanted.", c.column.Name, n.set.relation.Name.Name)
 				}
 			}

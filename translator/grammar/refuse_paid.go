@@ -19,7 +19,7 @@ func (p *parser) refusePaidElsewhere(n *phrase) string {
 		return ""
 	}
 	for _, how := range p.mentions.values[said+2] {
-		if slices.ContainsFunc(how, func(h hit) bool { return h.column.Relation == n.set.relation }) {
+		if slices.ContainsFunc(how, func(h valueMention) bool { return h.column.Relation == n.set.relation }) {
 			return "" // "paid by card" says how
 		}
 	}

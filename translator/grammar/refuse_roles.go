@@ -24,7 +24,7 @@ func (p *parser) refuseWordTwice(n *phrase) string {
 		}
 		valued, role := n.attributeHead && !p.mentionsRelation(n.set.relation), ""
 		walk(n.set, func(s *set, _ int) {
-			valued = valued || slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == s.relation && speaksOf(s.conditions, h.column) })
+			valued = valued || slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == s.relation && speaksOf(s.conditions, h.column) })
 			role = cmp.Or(hasRole(s, t.stem, hits[0].column.Relation), role)
 		})
 		if valued && role != "" {

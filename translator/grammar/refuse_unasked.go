@@ -90,7 +90,7 @@ func asksAbout(n *phrase) map[int]bool {
 	n.eachItem(func(it item) {
 		for _, y := range []*item{&it, it.divisor, it.subtrahend} {
 			if y != nil {
-				ids[y.setID], ids[y.pair] = true, true
+				ids[y.setID], ids[y.pairedSetID] = true, true
 			}
 		}
 	})
@@ -109,7 +109,7 @@ func refuseBothAtOnce(p *parser, n *phrase) string {
 			for to, hits := range inOrder(p.mentions.values[e]) {
 				walk(n.set, func(s *set, _ int) {
 					for _, c := range s.conditions {
-						if c.kind == compare && c.op == "in" && slices.ContainsFunc(hits, func(h hit) bool { return h.column == c.column }) {
+						if c.kind == compare && c.op == "in" && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == c.column }) {
 							why = fmt.Sprintf("One %s cannot be both %q and another: say either, or of which things there has to be one of each.", c.column.Name, p.text(e, to))
 						}
 					}

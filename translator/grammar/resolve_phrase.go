@@ -125,11 +125,11 @@ func thenApply(list []reading, n int, say func(*phrase) []reading) []reading {
 
 // valueEntity makes values the things that have them: "Texas" is a state.
 func (p *parser) valueEntity(n *phrase) []reading {
-	if len(n.hits) == 0 {
+	if len(n.values) == 0 {
 		return nil
 	}
 	var out []reading
-	for _, h := range n.hits[0] {
+	for _, h := range n.values[0] {
 		r := h.column.Relation
 		if r.Codes && !p.mentionsRelation(r) {
 			continue // the row "nurse" of a table of codes is no nurse
@@ -237,8 +237,8 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 	if !p.hasValues(n, col) {
 		return condition{}, false
 	}
-	literals := make([]string, len(n.hits))
-	for i, hits := range n.hits {
+	literals := make([]string, len(n.values))
+	for i, hits := range n.values {
 		if h := p.heldBy(col, hits); h != nil {
 			literals[i] = literal(h.value)
 		} else {
@@ -257,7 +257,7 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 
 // hasValues reports whether a column has each of the values of a phrase, as far as it is known.
 func (p *parser) hasValues(n *phrase, col *catalog.Column) bool {
-	for i, hits := range n.hits {
+	for i, hits := range n.values {
 		if p.heldBy(col, hits) == nil && (i >= len(n.literals) || n.literals[i] == "" || col.Class != catalog.Text) {
 			return false
 		}
@@ -266,7 +266,7 @@ func (p *parser) hasValues(n *phrase, col *catalog.Column) bool {
 }
 
 // heldBy returns the value that a column holds of those that words may be, nil if it holds none.
-func (p *parser) heldBy(col *catalog.Column, hits []hit) *hit {
+func (p *parser) heldBy(col *catalog.Column, hits []valueMention) *valueMention {
 	for i := range hits {
 		if h := &hits[len(hits)-1-i]; h.column == col && !p.noAmount(columnCandidate{column: col, score: 1}, operand{literals: []string{h.value}}) {
 			return h

@@ -189,7 +189,7 @@ func (p *parser) isUnmentionedRole(pt path) bool {
 // isColumnNamedLike reports whether a comment or an admin calls a column as a relation is called.
 func (x *lexicon) isColumnNamedLike(c *catalog.Column, r *catalog.Relation) bool {
 	return slices.ContainsFunc(x.columnLabels[c], func(lb *label) bool {
-		return (lb.comment || lb.score == declaredScore) && slices.ContainsFunc(x.labels[lb.stems[0]], func(o *label) bool {
+		return (lb.comment || lb.score == declaredScore) && slices.ContainsFunc(x.labelsByStem[lb.stems[0]], func(o *label) bool {
 			return o.relation == r && o.column == nil && slices.Equal(o.stems, lb.stems)
 		})
 	})
@@ -198,7 +198,7 @@ func (x *lexicon) isColumnNamedLike(c *catalog.Column, r *catalog.Relation) bool
 // isVerbOfRelation reports whether a verb is of what the rows of a relation are called by one word: who ordered has orders. The word
 // itself is no verb.
 func (x *lexicon) isVerbOfRelation(r *catalog.Relation, verb string) bool {
-	return slices.ContainsFunc(x.labels[x.language.stem(verb)], func(lb *label) bool {
+	return slices.ContainsFunc(x.labelsByStem[x.language.stem(verb)], func(lb *label) bool {
 		return lb.relation == r && lb.column == nil && len(lb.stems) == 1 && lb.words[0] != verb
 	})
 }

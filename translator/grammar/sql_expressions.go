@@ -115,8 +115,8 @@ func (b *builder) countRows(it item, q *query, root *set) string {
 	if s == nil {
 		return b.noSQL()
 	}
-	if it.pair != 0 {
-		return b.pairs(s, root.find(it.pair))
+	if it.pairedSetID != 0 {
+		return b.pairs(s, root.find(it.pairedSetID))
 	}
 	if it.distinct || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).isReturning() {
 		columns := b.lexicon.relationInfo[s.relation].key

@@ -118,7 +118,7 @@ func (b *builder) shown(n *phrase) []item {
 func (s *selection) neededSets() map[int]bool {
 	needed := map[int]bool{}
 	for _, it := range slices.Concat(s.items, s.phrase.group, s.phrase.partition) {
-		needed[it.setID], needed[it.pair] = true, true
+		needed[it.setID], needed[it.pairedSetID] = true, true
 		for d := it.divisor; d != nil; d = d.divisor {
 			needed[d.setID] = true
 		}

@@ -88,7 +88,7 @@ func (p *parser) nearest(unknown []int) suggestion {
 	o := p.options
 	o.Suggest = false
 	named, _ := p.mentionedRelations()
-	s := &search{p, o, named, time.Now().Add(max(suggestTime, suggestMore*time.Since(p.began))), map[string]bool{}}
+	s := &search{p, o, named, time.Now().Add(max(suggestTime, suggestMore*time.Since(p.startedAt))), map[string]bool{}}
 	own := newCutter(p)
 	queue := own.cuts(unknown)
 	for _, r := range p.reworded(unknown) {

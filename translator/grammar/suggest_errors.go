@@ -126,7 +126,7 @@ func (p *parser) namedInForm(i int) bool {
 		}
 	}
 	for _, hits := range inOrder(p.mentions.values[i]) {
-		if slices.ContainsFunc(hits, func(h hit) bool { return has(h.value) }) {
+		if slices.ContainsFunc(hits, func(h valueMention) bool { return has(h.value) }) {
 			return true
 		}
 	}

@@ -83,10 +83,10 @@ func (p *parser) hasName(words []string) bool {
 	for i, w := range words {
 		stems[i] = p.language.stem(w)
 	}
-	if len(p.lexicon.labels[p.language.stem(strings.Join(words, ""))]) > 0 {
+	if len(p.lexicon.labelsByStem[p.language.stem(strings.Join(words, ""))]) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(p.lexicon.labels[stems[0]], func(lb *label) bool {
+	return slices.ContainsFunc(p.lexicon.labelsByStem[stems[0]], func(lb *label) bool {
 		at := slices.Index(lb.stems, stems[0])
 		return len(lb.stems) >= at+len(stems) && slices.Equal(lb.stems[at:at+len(stems)], stems)
 	})

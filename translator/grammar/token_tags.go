@@ -68,11 +68,11 @@ func (p *parser) isFillerBehind(i int, t token) bool {
 	case "us":
 		return t.text == t.lower && (p.isVerb(i-1) || before == "with")
 	case "marked", "flagged": // "parcels marked fragile"
-		return i+1 < len(p.tokens) && len(p.lexicon.labels[t.stem]) == 0
+		return i+1 < len(p.tokens) && len(p.lexicon.labelsByStem[t.stem]) == 0
 	case "as":
 		return marked(before)
 	case "money": // "how much money is overdue"
-		return (before == "much" || before == "most") && len(p.lexicon.labels[t.stem]) == 0
+		return (before == "much" || before == "most") && len(p.lexicon.labelsByStem[t.stem]) == 0
 	case "anything", "something": // "never bought anything"
 		return p.isVerb(i-1) || i > 2 && p.language.isAuxiliary(p.tokens[0].lower)
 	}
@@ -99,7 +99,7 @@ func (p *parser) isObjectUs(i int) bool {
 // isTitle reports whether token i is a title before a name: "Dr Kim", "Mrs. Lee".
 func (p *parser) isTitle(i int) bool {
 	t, next := p.at(i), i+1
-	if t.kind != wordToken || p.language.titles[t.lower] == nil || len(p.lexicon.labels[t.stem]) > 0 {
+	if t.kind != wordToken || p.language.titles[t.lower] == nil || len(p.lexicon.labelsByStem[t.stem]) > 0 {
 		return false
 	}
 	if p.at(next).lower == "." {

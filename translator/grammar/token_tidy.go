@@ -13,7 +13,7 @@ func (p *parser) tidy() {
 	var kept []token
 	for i := 0; i < len(p.tokens); i++ {
 		t := p.tokens[i]
-		if t.kind != wordToken || len(p.lexicon.labels[t.stem]) > 0 {
+		if t.kind != wordToken || len(p.lexicon.labelsByStem[t.stem]) > 0 {
 			kept = append(kept, t)
 			continue
 		}
