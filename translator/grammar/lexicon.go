@@ -45,7 +45,7 @@ type lexicon struct {
 	roles              map[string]bool                  // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
-// label is a way to call a relation or a column.
+// label is one name of a relation or a column: its identifier in words, its comment, or a synonym that an admin gave.
 type label struct {
 	relation *catalog.Relation
 	column   *catalog.Column // nil for a relation
@@ -53,7 +53,7 @@ type label struct {
 	stems    []string
 	optional []bool // words that may be left out at little cost: the relation's own, "name", "id"
 	score    float64
-	comment  bool
+	comment  bool // the name is of a comment
 	allWords bool // all of it has to be said
 	kind     bool // it names one kind of several that the comment says the relation holds
 	age      bool // the column is a birth, and the word an age
@@ -67,18 +67,19 @@ func (lb *label) name() string {
 	return lb.relation.Name.Name
 }
 
+// forbiddenName is the name of a relation that the role may not read, so that a question for it is refused with the right error.
 type forbiddenName struct {
 	name  catalog.Name
 	stems []string
 }
 
-// relationInfo holds what the parser asks of a relation again and again.
+// relationInfo is what is worked out once of each relation.
 type relationInfo struct {
-	stems      map[string]bool // of its name
-	joinedName string          // its name in one word, as labelsByJoinedStem has it
-	display    []*catalog.Column
-	key        []*catalog.Column // primary key, or the columns that seem to be it
-	dates      []*catalog.Column
+	stems      map[string]bool              // of its name
+	joinedName string                       // its name in one word, as labelsByJoinedStem has it
+	display    []*catalog.Column            // the columns that show which row it is, such as a name
+	key        []*catalog.Column            // primary key, or the columns that seem to be it
+	dates      []*catalog.Column            // days and moments
 	names      map[*catalog.Column][]string // stems of column names
 	junction   bool                         // only connects other relations
 	deleted    *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does

@@ -1,4 +1,4 @@
-// What each word of the question may name: relations, columns. Values stand in mention_values.go.
+// What the words of the question may name: relations, columns and values of the database. This is schema linking.
 
 package grammar
 
@@ -10,7 +10,7 @@ import (
 	"askpg/catalog"
 )
 
-// attribute is a piece of the question that names a column: one of candidates.
+// attribute is a span of the question that names a column: one of candidates. "Price" may be the price of products or of order lines.
 type attribute struct {
 	candidates    []columnCandidate
 	start         int // tokens
@@ -27,6 +27,7 @@ func (a *attribute) all() []columnCandidate {
 	return a.candidates
 }
 
+// columnCandidate is a column that an attribute may be.
 type columnCandidate struct {
 	column   *catalog.Column
 	score    float64 // 1 is the column's very name
@@ -34,7 +35,7 @@ type columnCandidate struct {
 	reversed bool // an adjective's direction is reversed
 }
 
-// relationMention is a piece of the question that names a relation.
+// relationMention is a span of the question that names a relation.
 type relationMention struct {
 	relation *catalog.Relation
 	score    float64
@@ -43,14 +44,14 @@ type relationMention struct {
 	kind     bool // one kind of several that the relation holds is named
 }
 
-// valueMention is a value of the database that the question mentions.
+// valueMention is a value of a column that a span of the question may be.
 type valueMention struct {
 	column *catalog.Column
 	value  string
 	score  float64
 }
 
-// mentions is what each place of the question may mean.
+// mentions is what each span of the question may name.
 type mentions struct {
 	relations  map[int][]relationMention
 	nameCounts map[*catalog.Relation]int  // how often a relation is called by its name

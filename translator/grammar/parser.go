@@ -11,9 +11,8 @@ import (
 	"askpg/catalog"
 )
 
-// parser holds one question while it is read. The parse functions return every
-// reading that begins at a token, with where it ends and how far-fetched it
-// is; results are kept, so that each place is read once.
+// parser holds one question while it is read. Each read function returns every reading that begins at a token, with the token behind it and
+// its cost. Results are kept by token, so that each place is read once.
 type parser struct {
 	lexicon       *lexicon
 	language      *language
@@ -22,21 +21,21 @@ type parser struct {
 	tokens        []token
 	foundValues   []catalog.Hit // values that the index of values finds in the question
 	mentions      *mentions
-	relations     []*catalog.Relation        // that the question is read by
+	relations     []*catalog.Relation        // the relations of a large schema that may be meant
 	measures      []measureName              // of the semantics file and of the hint
-	near          map[*catalog.Relation]bool // these, where they are not all
+	near          map[*catalog.Relation]bool // the same as a set; nil if they are the whole schema
 	options       Options
-	tags          []map[string][]int
-	adjectives    []map[int][]adjective
-	statesAt      []map[int][]*state // by where their words end
-	lastID        int
-	nounPhrases   map[int][]candidate
+	tags          []map[string][]int    // by token: the ends of its phrases of each tag
+	adjectives    []map[int][]adjective // by token, and by where their words end
+	statesAt      []map[int][]*state    // by token, and by where their words end
+	lastID        int                   // of a set
+	nounPhrases   map[int][]candidate   // by their first token, as the next ones are
 	modifiersAt   map[int][]modifierCandidate
 	verbPhrases   map[int][]modifierCandidate
 	havePhrases   map[int][]modifierCandidate
 	datesAt       map[int][]dateCandidate
 	active        map[int]bool
-	steps         int
+	steps         int // taken so far, at most maxSteps
 	statements    map[[2]int][]candidate
 	partLists     map[[3]int][]partList
 	paths         map[[2]*catalog.Relation][]path
@@ -49,14 +48,14 @@ type parser struct {
 	ended         endedRows
 }
 
-// candidate is a reading of a noun phrase.
+// candidate is a reading of a noun phrase that begins at a known token.
 type candidate struct {
 	phrase *phrase
 	end    int     // the token behind it
 	cost   float64 // how far-fetched it is; 0 is the most natural
 }
 
-// modifierCandidate is a reading of a modifier.
+// modifierCandidate is a reading of a modifier that begins at a known token.
 type modifierCandidate struct {
 	modifier modifier
 	end      int
@@ -66,11 +65,12 @@ type modifierCandidate struct {
 // Bounds of the search. A reading whose cost is beyond maxCost is dropped. Of some 2,600 questions of the sets, the longest that has
 // an answer takes 7,000 steps, and the longest that has none 25,500.
 const (
-	beamPerEnd = 5
+	beamPerEnd = 5 // readings kept of those that end at one token
 	maxCost    = 7.0
 	maxSteps   = 30000
 )
 
+// newParser cuts a question into tokens, corrects and tags them, and finds what they may name.
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
 		lexicon: x, language: x.language, question: text, startedAt: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},

@@ -9,14 +9,13 @@ import (
 	"askpg/catalog"
 )
 
-// reading is a phrase after something was said of it.
+// reading is a phrase with the cost of how it came about: of a modifier that was applied, of an attribute that was resolved.
 type reading struct {
 	phrase *phrase
 	cost   float64
 }
 
-// placement is a column found for an attribute: on which set, and that set's root
-// with whatever joins it takes.
+// placement is a column found for an attribute, the set that it belongs to, and the root set with the joins that lead there.
 type placement struct {
 	root      *set
 	setID     int
