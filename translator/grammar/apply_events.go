@@ -324,7 +324,7 @@ func (p *parser) isPeople(r *catalog.Relation) bool {
 	}
 	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		names := info.names[c]
-		return c == info.left && !p.lexicon.isNamed(c, p.language.leavingNames) || slices.Contains(names, p.language.stem("hire")) || p.lexicon.isBirth(c) || len(names) == 2 && names[0] == p.language.stem("first") && names[1] == "name"
+		return c == info.left && !p.lexicon.isNamed(c, p.language.retirementNames) || slices.Contains(names, p.language.stem("hire")) || p.lexicon.isBirth(c) || len(names) == 2 && names[0] == p.language.stem("first") && names[1] == "name"
 	})
 }
 

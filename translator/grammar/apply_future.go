@@ -14,7 +14,7 @@ import (
 func (p *parser) mayBeFuture(c *catalog.Column) bool {
 	info, day := p.lexicon.relationInfo[c.Relation], p.now()
 	called := func(c *catalog.Column) bool {
-		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.futureTimes[s] })
+		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.futureTimeNames[s] })
 	}
 	if c.Class != catalog.Date {
 		day = day.AddDate(0, 0, 1) // what happened today is no later

@@ -14,89 +14,89 @@ import (
 // language is what the parser knows of a natural language, read from its data
 // file: see english.toml for what each table means.
 type language struct {
-	phrases                      map[string][]taggedWords // by first word
-	functionWords                map[string]bool
-	verbs                        map[string]bool // stems
-	prepositions                 map[string]bool
-	measures                     map[string][]string
-	directions                   []direction
-	where                        []string
-	when                         []string
-	nameWords                    []string
-	adjectives                   map[string][]adjective                          // by phrase, see adjPhrases
-	adjectivePhrases             map[string][]taggedWords                        // by first word
-	synonyms                     map[string][]string                             // stem -> stems
-	synonymWords                 map[string][]string                             // stem -> words that have synonyms
-	kin                          map[string][]string                             // word or phrase in the singular -> stems of those near in meaning
-	sorts                        map[string]func(*lexicon, *catalog.Column) bool // by words that say of which sort a column is
-	endings                      []ending                                        // by which words are made of others, the longest first
-	spellings                    map[string]string                               // of small words that are often misspelled
-	auxiliaries                  map[string]bool                                 // verbs that "not" is written together with
-	fillers                      map[string][][]string                           // phrases that say nothing, by first word
-	notStandFor                  map[string][]string                             // by words: those of one stem that they do not stand for
-	notDerived                   map[string]bool                                 // words that only look as if they were made so
-	rootOf                       map[string]string                               // words that no ending tells, and the word that they are made of
-	irregular                    map[string]string
-	numbers                      map[string]float64
-	units                        map[string][][]string // by first word
-	dates                        dateWords
-	aliases                      map[string][]string
-	countries                    map[string][]string // their names, by their codes of two letters
-	vocabulary                   map[string]bool     // words that names may be made of
-	stemmed                      sync.Map
-	placeVerbs                   map[string]bool   // stems of verbs that say only where
-	foreign                      map[string]bool   // common words of other languages
-	outcomeVerbs                 map[string]bool   // stems of verbs of what becomes of some things only
-	additiveNames                map[string]bool   // stems of names of amounts that add up
-	imperatives                  map[string]bool   // words that begin what asks for something to be done
-	stateNames                   map[string]bool   // stems of names of flags and times that say whether a row still holds
-	notAdditiveNames             map[string]bool   // stems of names of numbers that do not
-	mannerNames                  map[string]bool   // stems of names of ways in which something is done
-	intervals                    []intervalNames   // names of times at which a row begins and ends
-	dueNames                     []map[string]bool // stems of names of times by which something has to be done, the surest first
-	cancellationNames            map[string]bool   // stems of names of times at which it is clear that something is not done
-	joiningVerbs                 map[string]bool   // stems of verbs by which people come to be there
-	laterStateVerbs              map[string]bool   // stems of verbs of what becomes of something later
-	fundraisingVerbs             map[string]bool   // stems of verbs of getting money by what others give
-	creationVerbs                map[string]bool   // stems of verbs that say only that something came to be
-	completionVerbs              map[string]bool   // stems of verbs of what is done in the end
-	events                       []eventVerbs
-	staffNames                   map[string]bool // stems of words of names of people who are employed, and of what only they have
-	peopleNames, judgeNames      map[string]bool // stems of words for people, and for those who give marks
-	numberedNames                map[string]bool // stems of words for whom and what numbers stand that are no amounts
-	dimensionNames               map[string]bool // stems of last words of names of what only some adjectives speak of
-	rateNames                    map[string]bool // words of names of numbers that do not add up
-	futureTimes                  map[string]bool // stems of words of names of times that may lie ahead
-	moneyNames                   map[string]bool // stems of words of names of sums of money
-	revenueStems                 map[string]bool // stems of words for what was sold, paid or not
-	lineAmountNames              []string        // names of what was sold at its prices
-	quantityNames, discountNames map[string]bool // stems of words for how many were sold, and for what is taken off their price
-	surchargeNames               map[string]bool // stems of names of what is paid besides the things that are sold
-	purchasePriceNames           map[string]bool // stems of names of prices that were paid for what is sold
-	soldNames, boughtNames       map[string]bool // stems of names of what was sold, and of what was bought or given back
-	revenueWords                 map[string]bool // words for what was sold, in the singular
-	orderNames, notOrderNames    map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts
-	paidNames                    map[string]bool // stems of words of names of what is paid
-	aliasLength                  int
-	titles                       map[string][]string       // before names, and what people are who have them
-	compounds                    map[string]string         // stems joined by blanks -> word
-	common                       map[string]bool           // words of phrases and times, which are what a misspelled word may be
-	states                       map[string][]phrasedState // by first word
-	leavingNames, partingNames   []string
-	outcomeTimeNames             []string // names of times at which it was said how something ended
-	levelNames                   map[string]bool
-	phrasals                     map[string][]phrasal // by the stem of the first word
-	ongoing                      *state               // of what still goes on
-	sexes                        []sex
-	includingPhrases             []string // phrases before what counts, too
-	endedPhrases, alsoPhrases    []string // phrases for what has ended, and behind what counts, too
-	endTimeNames                 []string // names of times at which what has a time ends
-	expiryNames                  []string // names of times that may lie in the future, though they end something
-	voidNames                    []string // names of what makes a row count no more
-	unsoldNames                  []string // those of which nothing was sold
-	missedNames                  []string // names of what makes a stay none
-	ignoredInComments            []string // by which a comment says that what a flag marks does not count
-	leavingInComments            []string // by which a comment says that a time is when a person leaves
+	phrases                        map[string][]taggedWords // by first word
+	functionWords                  map[string]bool
+	verbs                          map[string]bool // stems
+	prepositions                   map[string]bool
+	measures                       map[string][]string
+	directions                     []direction
+	whereNames                     []string
+	whenNames                      []string
+	nameWords                      []string
+	adjectives                     map[string][]adjective                          // by phrase, see adjPhrases
+	adjectivePhrases               map[string][]taggedWords                        // by first word
+	synonyms                       map[string][]string                             // stem -> stems
+	synonymWords                   map[string][]string                             // stem -> words that have synonyms
+	kin                            map[string][]string                             // word or phrase in the singular -> stems of those near in meaning
+	sorts                          map[string]func(*lexicon, *catalog.Column) bool // by words that say of which sort a column is
+	endings                        []ending                                        // by which words are made of others, the longest first
+	spellings                      map[string]string                               // of small words that are often misspelled
+	auxiliaries                    map[string]bool                                 // verbs that "not" is written together with
+	fillers                        map[string][][]string                           // phrases that say nothing, by first word
+	notStandFor                    map[string][]string                             // by words: those of one stem that they do not stand for
+	notDerived                     map[string]bool                                 // words that only look as if they were made so
+	rootOf                         map[string]string                               // words that no ending tells, and the word that they are made of
+	irregular                      map[string]string
+	numbers                        map[string]float64
+	units                          map[string][][]string // by first word
+	dates                          dateWords
+	aliases                        map[string][]string
+	countries                      map[string][]string // their names, by their codes of two letters
+	vocabulary                     map[string]bool     // words that names may be made of
+	stemmed                        sync.Map
+	placeVerbs                     map[string]bool   // stems of verbs that say only where
+	foreign                        map[string]bool   // common words of other languages
+	outcomeVerbs                   map[string]bool   // stems of verbs of what becomes of some things only
+	additiveNames                  map[string]bool   // stems of names of amounts that add up
+	imperatives                    map[string]bool   // words that begin what asks for something to be done
+	stateNames                     map[string]bool   // stems of names of flags and times that say whether a row still holds
+	notAdditiveNames               map[string]bool   // stems of names of numbers that do not
+	mannerNames                    map[string]bool   // stems of names of ways in which something is done
+	intervals                      []intervalNames   // names of times at which a row begins and ends
+	dueNames                       []map[string]bool // stems of names of times by which something has to be done, the surest first
+	cancellationNames              map[string]bool   // stems of names of times at which it is clear that something is not done
+	joiningVerbs                   map[string]bool   // stems of verbs by which people come to be there
+	laterStateVerbs                map[string]bool   // stems of verbs of what becomes of something later
+	fundraisingVerbs               map[string]bool   // stems of verbs of getting money by what others give
+	creationVerbs                  map[string]bool   // stems of verbs that say only that something came to be
+	completionVerbs                map[string]bool   // stems of verbs of what is done in the end
+	events                         []eventVerbs
+	staffNames                     map[string]bool // stems of words of names of people who are employed, and of what only they have
+	peopleNames, judgeNames        map[string]bool // stems of words for people, and for those who give marks
+	numberedNames                  map[string]bool // stems of words for whom and what numbers stand that are no amounts
+	dimensionNames                 map[string]bool // stems of last words of names of what only some adjectives speak of
+	rateNames                      map[string]bool // words of names of numbers that do not add up
+	futureTimeNames                map[string]bool // stems of words of names of times that may lie ahead
+	moneyNames                     map[string]bool // stems of words of names of sums of money
+	revenueStems                   map[string]bool // stems of words for what was sold, paid or not
+	lineAmountNames                []string        // names of what was sold at its prices
+	quantityNames, discountNames   map[string]bool // stems of words for how many were sold, and for what is taken off their price
+	surchargeNames                 map[string]bool // stems of names of what is paid besides the things that are sold
+	purchasePriceNames             map[string]bool // stems of names of prices that were paid for what is sold
+	soldNames, boughtNames         map[string]bool // stems of names of what was sold, and of what was bought or given back
+	revenueWords                   map[string]bool // words for what was sold, in the singular
+	orderNames, notOrderNames      map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts
+	paidNames                      map[string]bool // stems of words of names of what is paid
+	aliasLength                    int
+	titles                         map[string][]string       // before names, and what people are who have them
+	compounds                      map[string]string         // stems joined by blanks -> word
+	common                         map[string]bool           // words of phrases and times, which are what a misspelled word may be
+	states                         map[string][]phrasedState // by first word
+	retirementNames, disposalNames []string
+	outcomeTimeNames               []string // names of times at which it was said how something ended
+	levelNames                     map[string]bool
+	phrasals                       map[string][]phrasal // by the stem of the first word
+	ongoing                        *state               // of what still goes on
+	sexes                          []sex
+	includingPhrases               []string // phrases before what counts, too
+	endedPhrases, alsoPhrases      []string // phrases for what has ended, and behind what counts, too
+	endTimeNames                   []string // names of times at which what has a time ends
+	expiryNames                    []string // names of times that may lie in the future, though they end something
+	voidNames                      []string // names of what makes a row count no more
+	unsoldNames                    []string // those of which nothing was sold
+	missedNames                    []string // names of what makes a stay none
+	ignoredInComments              []string // by which a comment says that what a flag marks does not count
+	leavingInComments              []string // by which a comment says that a time is when a person leaves
 }
 
 // taggedWords is a sequence of lower-case words with a tag.

@@ -104,7 +104,7 @@ func newLanguage(data string) (*language, error) {
 	}
 	l := &language{
 		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.FunctionWords.Words), foreign: wordSet(f.Foreign.Words),
-		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
+		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, whereNames: f.Asks.Where, whenNames: f.Asks.When,
 		nameWords: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, synonymWords: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
@@ -167,7 +167,7 @@ func (l *language) addNames(f *languageFile) {
 	for _, words := range f.Asks.Due {
 		l.dueNames = append(l.dueNames, l.stems(words))
 	}
-	l.cancellationNames, l.futureTimes = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
+	l.cancellationNames, l.futureTimeNames = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.peopleNames, l.judgeNames, l.dimensionNames = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.rateNames = wordSet(f.Asks.Rates)
 	l.numberedNames = l.stems(slices.Concat(f.Asks.People, f.Asks.StandFor))
@@ -180,7 +180,7 @@ func (l *language) addNames(f *languageFile) {
 		l.revenueWords[cmp.Or(singular(w), w)] = true
 	}
 	l.orderNames, l.notOrderNames = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
-	l.leavingNames, l.partingNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
+	l.retirementNames, l.disposalNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)
 	l.levelNames = l.stems(f.Asks.Levels)
 	l.missedNames = l.stemPhrases(f.Asks.Missed)

@@ -117,7 +117,7 @@ func (l *language) isIgnoredComment(comment string) bool {
 func (x *lexicon) isLeavingTime(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("left")) || slices.ContainsFunc(c.Synonyms, func(s string) bool { return x.language.stem(s) == x.language.stem("left") })
-	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.leavingNames) || x.language.isLeavingComment(c.Comment) {
+	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.retirementNames) || x.language.isLeavingComment(c.Comment) {
 		return true
 	}
 	return (words[0] == "end" || words[0] == "ended" || words[0] == "term") && x.isNamed(c, x.language.stemPhrases([]string{"end", "ended", "term", "terminated", "termination"})) && (x.isStaff(c.Relation) || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {

@@ -259,11 +259,11 @@ func (p *parser) whereWhen(i, end int) []candidate {
 					continue
 				}
 				if where {
-					out = append(out, p.answeredBy(p.language.where, c, n, end, false)...)
+					out = append(out, p.answeredBy(p.language.whereNames, c, n, end, false)...)
 				} else {
 					out = append(out, p.whenOf(c, n, end)...)
 					out = append(out, p.whenBecame(c, n)...)
-					out = append(out, p.answeredBy(p.language.when, c, n, end, true)...)
+					out = append(out, p.answeredBy(p.language.whenNames, c, n, end, true)...)
 				}
 			}
 		}

@@ -150,7 +150,7 @@ func (p *parser) endOf(i int, phrases []string) int {
 func (p *parser) refuseEndedRows(s *set) string {
 	for _, c := range s.conditions {
 		if c.kind == related && c.negated && slices.ContainsFunc(c.child.conditions, func(c condition) bool { return c.op == "range" }) {
-			if away := p.lexicon.firstNullable(s.relation, p.language.partingNames); away != nil && !speaksOf(s.conditions, away) {
+			if away := p.lexicon.firstNullable(s.relation, p.language.disposalNames); away != nil && !speaksOf(s.conditions, away) {
 				return p.mayHaveEnded(s.relation, away) // of what is sold nothing more happens
 			}
 		}

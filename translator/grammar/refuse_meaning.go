@@ -92,7 +92,7 @@ func (p *parser) refuseMonthWithoutYear(s *set) string {
 // it is past.
 func (p *parser) isMaybeFuture(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
-	return slices.ContainsFunc(names, func(s string) bool { return p.language.futureTimes[s] }) &&
+	return slices.ContainsFunc(names, func(s string) bool { return p.language.futureTimeNames[s] }) &&
 		!slices.ContainsFunc(p.tokens, func(t token) bool { return strings.HasSuffix(t.lower, "ed") && slices.Contains(names, t.stem) })
 }
 

@@ -182,7 +182,7 @@ func (p *parser) refuseExpiryForExpired(n *phrase) string {
 	for c := range p.used(n).columns {
 		names := p.lexicon.relationInfo[c.Relation].names[c]
 		said := slices.ContainsFunc(p.tokens, func(t token) bool {
-			return strings.HasSuffix(t.lower, "ed") && p.language.futureTimes[t.stem] && slices.Contains(names, t.stem)
+			return strings.HasSuffix(t.lower, "ed") && p.language.futureTimeNames[t.stem] && slices.Contains(names, t.stem)
 		})
 		if said && isTime(c) && !compared[c] {
 			return fmt.Sprintf("%s of %s may lie ahead: say before when it has to be.", c.Name, c.Relation.Name.Name)

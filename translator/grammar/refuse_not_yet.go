@@ -45,7 +45,7 @@ func (p *parser) refuseForecast(n *phrase) (why string) {
 				continue
 			}
 			known := c.column.Profile != nil && c.column.Profile.Max != ""
-			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.futureTimes[s] })
+			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.futureTimeNames[s] })
 			if known || !planned {
 				why = fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
 			}
