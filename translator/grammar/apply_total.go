@@ -18,7 +18,7 @@ func (p *parser) total(n *phrase) []reading {
 		return nil
 	case n.isEntity():
 		m, cost := p.thingsOrAmount(n)
-		if of := p.sumOfMoney(n); of != nil && m != nil {
+		if of := p.moneyOfThings(n); of != nil && m != nil {
 			m.items, m.refusal = []item{{column: of, setID: n.set.id, aggregate: "sum"}}, ""
 		}
 		return []reading{{m, cost + 0.3}}
@@ -43,14 +43,14 @@ func (p *parser) total(n *phrase) []reading {
 // add up, it is not clear that these are counted: "total invoiced".
 func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	m := p.counted(n)
-	if said := p.amountSaid(n); m != nil && said != nil {
+	if said := p.amountInHead(n); m != nil && said != nil {
 		m.items = []item{{column: said, setID: n.set.id, aggregate: "sum"}}
 		return m, 0
 	}
 	if m == nil || p.isPlural(n) || n.words[1] == 0 || !p.isMass(n) && !slices.ContainsFunc(n.set.relation.Columns, p.isAdditive) {
 		return m, 0
 	}
-	if held := p.heldAmount(n.set.relation); held != nil {
+	if held := p.stockQuantity(n.set.relation); held != nil {
 		m.items = []item{{column: held, setID: n.set.id, aggregate: "sum"}}
 		return m, 0
 	}
@@ -58,8 +58,8 @@ func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	return m, 0.3
 }
 
-// amountSaid returns the only amount of things that are called by it: "hours booked" are no number of bookings. nil if there is none.
-func (p *parser) amountSaid(n *phrase) *catalog.Column {
+// amountInHead returns the only amount of things that are called by it: "hours booked" are no number of bookings. nil if there is none.
+func (p *parser) amountInHead(n *phrase) *catalog.Column {
 	if n.words[1]-n.words[0] < 2 {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (p *parser) sumOfNamedAmounts(n *phrase) *phrase {
 	if !n.isEntity() || n.set.superlative != nil || len(n.group) > 0 || n.number != "" {
 		return n
 	}
-	said := p.amountSaid(n)
+	said := p.amountInHead(n)
 	if said == nil {
 		return n
 	}
@@ -88,9 +88,9 @@ func (p *parser) sumOfNamedAmounts(n *phrase) *phrase {
 	return x
 }
 
-// sumOfMoney returns the amount of things that are sums of money themselves, of which a total is no number: "total payments". nil if
+// moneyOfThings returns the amount of things that are sums of money themselves, of which a total is no number: "total payments". nil if
 // they are none, or it is not clear which of their amounts is meant.
-func (p *parser) sumOfMoney(n *phrase) *catalog.Column {
+func (p *parser) moneyOfThings(n *phrase) *catalog.Column {
 	if n.words[0] == 0 || n.words[1] <= n.words[0] || !slices.Contains(p.ends(n.words[0]-1, "sum"), n.words[0]) {
 		return nil
 	}

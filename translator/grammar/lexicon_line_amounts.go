@@ -252,9 +252,9 @@ func (p *parser) soldIn(r *catalog.Relation) *catalog.ForeignKey {
 	return nil
 }
 
-// withoutCancelled leaves out of what was earned what was cancelled, where a state says so and the question speaks of none: of what lines
+// revenueWithoutCancelled leaves out of what was earned what was cancelled, where a state says so and the question speaks of none: of what lines
 // come to, and of bills.
-func (p *parser) withoutCancelled(n *phrase) *phrase {
+func (p *parser) revenueWithoutCancelled(n *phrase) *phrase {
 	if n.set == nil {
 		return n
 	}
@@ -266,7 +266,7 @@ func (p *parser) withoutCancelled(n *phrase) *phrase {
 		summed = append(summed, h.by)
 	}
 	says, bills := p.mentionsRevenue(), p.language.stems([]string{"invoice", "bill"})
-	if n.set.superlative != nil && (says || p.linesOf(n.set.relation) == nil) { // the largest order may be one that was cancelled
+	if n.set.superlative != nil && (says || p.lineAmountOfOrder(n.set.relation) == nil) { // the largest order may be one that was cancelled
 		summed = append(summed, n.set.superlative.by)
 	}
 	i := slices.IndexFunc(summed, func(it item) bool {

@@ -101,7 +101,7 @@ type item struct {
 	divisor     *item           // the aggregate is a share of this one, or a ratio to it
 	scale       string          // factor of a ratio
 	where       []condition     // FILTER of the aggregate
-	each        *catalog.Column // the key of what lines belong to: the aggregate is of the sums for each of them, as in "average order value"
+	perOrder    *catalog.Column // the key of what lines belong to: the aggregate is of the sums for each of them, as in "average order value"
 	running     bool            // a running total: the aggregates of earlier groups are added
 	ofTotal     bool            // the group's share of the total of all groups
 	subtrahend  *item           // is subtracted from the column: "time from order to delivery"

@@ -23,7 +23,7 @@ func (p *parser) annotateRevenue() {
 			continue
 		}
 		p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
-			return t.stem != "sale" && m.end == i+1 && p.isSynonymAt(i, m) && !p.areMoney(m.relation) // "turnover" is no number of sales
+			return t.stem != "sale" && m.end == i+1 && p.isSynonymAt(i, m) && !p.areSumsOfMoney(m.relation) // "turnover" is no number of sales
 		})
 		if p.isNameOf(i) {
 			continue

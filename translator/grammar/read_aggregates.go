@@ -95,8 +95,8 @@ func (p *parser) mentionsTotal() bool {
 // median is the aggregate of the value in the middle.
 const median = "median"
 
-// areMoney reports whether the rows of a relation are called sums of money, such as payments, and one column has them.
-func (p *parser) areMoney(r *catalog.Relation) bool {
+// areSumsOfMoney reports whether the rows of a relation are called sums of money, such as payments, and one column has them.
+func (p *parser) areSumsOfMoney(r *catalog.Relation) bool {
 	for s := range p.lexicon.relationInfo[r].stems {
 		if p.language.moneyNames[s] {
 			return p.onlyAmount(r) != nil
@@ -215,8 +215,8 @@ func (p *parser) aggregate(n *phrase, aggregates []string) (*phrase, float64) {
 // aggregated returns an aggregate of an item; the average of what lines make up is that of their sums.
 func (it item) aggregated(aggregate string) item {
 	it.aggregate, it.distinct = aggregate, false
-	if it.each != nil && aggregate == "avg" {
-		it.aggregate, it.divisor = "sum", &item{aggregate: "count", column: it.each, setID: it.setID, distinct: true}
+	if it.perOrder != nil && aggregate == "avg" {
+		it.aggregate, it.divisor = "sum", &item{aggregate: "count", column: it.perOrder, setID: it.setID, distinct: true}
 	}
 	return it
 }
@@ -239,7 +239,7 @@ func (p *parser) aggregateImplied(n *phrase, aggregate string) (*phrase, float64
 	}
 	it := n.items[0]
 	switch {
-	case aggregate == "sum" && it.aggregate == "count" && it.column == nil && n.set != nil && n.words[0] > 0 && !p.endsTag(n.words[0], "count") && p.areMoney(n.set.relation):
+	case aggregate == "sum" && it.aggregate == "count" && it.column == nil && n.set != nil && n.words[0] > 0 && !p.endsTag(n.words[0], "count") && p.areSumsOfMoney(n.set.relation):
 		return n.withItems(item{column: p.onlyAmount(n.set.relation), setID: it.setID, aggregate: "sum"}), 0.02 // "total payments per method"
 	case aggregate == "sum" && (it.aggregate == "count" || it.aggregate == measureAggregate):
 		return n, 0.02 // total number of, total revenue
@@ -251,10 +251,10 @@ func (p *parser) aggregateImplied(n *phrase, aggregate string) (*phrase, float64
 
 // totalOf makes a total of things: of their amounts, or their number.
 func (p *parser) totalOf(n *phrase) (*phrase, float64) {
-	if p.areMoney(n.set.relation) {
+	if p.areSumsOfMoney(n.set.relation) {
 		return n.withItems(item{column: p.onlyAmount(n.set.relation), setID: n.set.id, aggregate: "sum"}), 0.1 // "total payments" are hardly their number
 	}
-	if p.linesOf(n.set.relation) != nil && p.isTotalOf(n.words[0]) {
+	if p.lineAmountOfOrder(n.set.relation) != nil && p.isTotalOf(n.words[0]) {
 		if of := p.worth(n); of != nil {
 			of.items[0].aggregate = "sum"
 			return of, 0.1 // "total of the bills"

@@ -99,14 +99,14 @@ func (p *parser) worth(things *phrase) *phrase {
 		n.items = []item{{column: c, setID: n.set.id}}
 		return n
 	}
-	c := p.linesOf(things.set.relation)
+	c := p.lineAmountOfOrder(things.set.relation)
 	if c == nil || things.number != "" || things.set.superlative != nil {
 		return nil
 	}
 	lines := &set{id: p.newID(), relation: c.Relation}
 	lines, of := p.withOrder(lines, lines)
 	n.set = lines.replace(of.with(things.set.conditions...))
-	n.items = []item{{column: c, setID: lines.id, each: p.soldIn(c.Relation).FromCols[0]}}
+	n.items = []item{{column: c, setID: lines.id, perOrder: p.soldIn(c.Relation).FromCols[0]}}
 	return n
 }
 
@@ -130,7 +130,7 @@ func (p *parser) worthMost(n *phrase, a *attribute, by adjective, count string) 
 		x.set, x.number = &s, ""
 		return []reading{{x, 0.2}}
 	}
-	c := p.linesOf(r)
+	c := p.lineAmountOfOrder(r)
 	if c == nil {
 		return nil
 	}
@@ -139,8 +139,8 @@ func (p *parser) worthMost(n *phrase, a *attribute, by adjective, count string) 
 	return p.superlativeOver(n, m, count)
 }
 
-// linesOf returns what the lines of a relation come to, nil if it has none.
-func (p *parser) linesOf(r *catalog.Relation) *catalog.Column {
+// lineAmountOfOrder returns what the lines of a relation come to, nil if it has none.
+func (p *parser) lineAmountOfOrder(r *catalog.Relation) *catalog.Column {
 	for c := range p.lexicon.lineAmounts {
 		if whole := p.soldIn(c.Relation); whole != nil && whole.To == r && len(whole.FromCols) == 1 {
 			return c
@@ -180,7 +180,7 @@ func (p *parser) worthAt(i int, holds func(*catalog.Column) bool) bool {
 		return false
 	}
 	worth := func(m relationMention) bool {
-		c := cmp.Or(p.impliedColumn(m.relation, true), p.linesOf(m.relation))
+		c := cmp.Or(p.impliedColumn(m.relation, true), p.lineAmountOfOrder(m.relation))
 		return c != nil && holds(c)
 	}
 	for _, of := range p.behind(p.ends(i+1, "of_strict"), "article") {

@@ -125,7 +125,7 @@ func (p *parser) amountOf(i int) []candidate {
 // amountRaised reads "raised", "the campaign raise" behind "how much have we": the money of what was given, added up.
 func (p *parser) amountRaised(i int) []candidate {
 	event := p.eventOf([]string{"give"})
-	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.recordsEvent(r, event) || !p.areMoney(r) }))
+	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.recordsEvent(r, event) || !p.areSumsOfMoney(r) }))
 	if given == nil {
 		return nil
 	}
@@ -152,7 +152,7 @@ func (p *parser) amountOfDoer(i int) []candidate {
 	for _, d := range p.ends(i, "do") {
 		for _, c := range p.things(d) {
 			done := p.eventsOfThing(c, c.end, func(n *phrase, h verbEvent) {
-				if amount := p.money(h.relation); amount != nil {
+				if amount := p.onlyMoneyColumn(h.relation); amount != nil {
 					n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
 				}
 			})
@@ -173,7 +173,7 @@ func (p *parser) spentOn(i int) []candidate {
 			if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || len(p.lexicon.relationInfo[c.phrase.set.relation].dates) == 0 {
 				continue // what has no time is a list of prices
 			}
-			if amount := p.money(c.phrase.set.relation); amount != nil {
+			if amount := p.onlyMoneyColumn(c.phrase.set.relation); amount != nil {
 				out = append(out, p.extend([]candidate{{c.phrase.withItems(item{column: amount, setID: c.phrase.set.id, aggregate: "sum"}), c.end, c.cost + 0.2}})...)
 			}
 		}
@@ -181,9 +181,9 @@ func (p *parser) spentOn(i int) []candidate {
 	return out
 }
 
-// money returns the only column of amounts of money of a relation, nil if there are
+// onlyMoneyColumn returns the only column of amounts of money of a relation, nil if there are
 // several or none.
-func (p *parser) money(r *catalog.Relation) *catalog.Column {
+func (p *parser) onlyMoneyColumn(r *catalog.Relation) *catalog.Column {
 	var only *catalog.Column
 	for _, c := range r.Columns {
 		called := slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return s == "amount" || s == "total" || s == "cost" || s == "fee" })
@@ -231,9 +231,9 @@ func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
 	return only
 }
 
-// heldAmount returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
+// stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
 // such column, several, or times: then it is what happened.
-func (p *parser) heldAmount(r *catalog.Relation) *catalog.Column {
+func (p *parser) stockQuantity(r *catalog.Relation) *catalog.Column {
 	if len(p.lexicon.relationInfo[r].dates) > 0 {
 		return nil
 	}

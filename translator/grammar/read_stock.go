@@ -68,7 +68,7 @@ func (p *parser) inStock(i int) []modifierCandidate {
 	}
 	var out []modifierCandidate
 	for _, r := range p.mentions.relations[from] {
-		if held := cmp.Or(p.heldAmount(r.relation), p.onHand(r.relation)); held != nil && r.score >= namedScore-partialRelationPenalty {
+		if held := cmp.Or(p.stockQuantity(r.relation), p.onHand(r.relation)); held != nil && r.score >= namedScore-partialRelationPenalty {
 			kept := &phrase{set: (&set{id: p.newID(), relation: r.relation}).with(condition{kind: compare, column: held, op: ">", value: numberOperand("0")})}
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: kept, negated: !some}, r.end, 0})
 		}

@@ -58,7 +58,7 @@ func (p *parser) refuseWordMeaning(n *phrase, i int) string {
 				return fmt.Sprintf("The name of %s is not among what is shown.", m.relation.Name.Name)
 			}
 		}
-	case (t.lower == "value" || t.lower == "worth") && len(p.ends(i+1, "of_strict")) > 0 && len(p.mentions.attributes[i]) == 0 && (n.hasAggregate() || n.isEntity()) && !p.isMoney(n):
+	case (t.lower == "value" || t.lower == "worth") && len(p.ends(i+1, "of_strict")) > 0 && len(p.mentions.attributes[i]) == 0 && (n.hasAggregate() || n.isEntity()) && !p.showsMoney(n):
 		return fmt.Sprintf("No sum of money is the %s of that: name the amount that is added up.", t.lower)
 	case t.lower == "size" || t.lower == "sizes":
 		for _, it := range n.items {
@@ -102,8 +102,8 @@ func (p *parser) showsName(n *phrase, r *catalog.Relation) bool {
 	return slices.ContainsFunc(p.lexicon.relationInfo[r].display, func(c *catalog.Column) bool { return u.columns[c] })
 }
 
-// isMoney reports whether an output is a sum of money.
-func (p *parser) isMoney(n *phrase) bool {
+// showsMoney reports whether an output is a sum of money.
+func (p *parser) showsMoney(n *phrase) bool {
 	return slices.ContainsFunc(n.items, func(it item) bool {
 		return it.measure != nil || it.column != nil && slices.ContainsFunc(p.lexicon.relationInfo[it.column.Relation].names[it.column], func(s string) bool { return p.language.moneyNames[s] })
 	})

@@ -185,7 +185,7 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 				continue
 			}
 			to++
-			if i := slices.IndexFunc(e.to.Columns, p.mayBeAmount); i >= 0 && !p.isPeople(e.to) {
+			if i := slices.IndexFunc(e.to.Columns, p.mayBeMoney); i >= 0 && !p.isPeople(e.to) {
 				return fmt.Sprintf("It may be what was paid (%s of %s) or %s of %s: say which.", it.column.Name, r.Name.Name, e.to.Columns[i].Name, e.to.Name.Name)
 			}
 		}
@@ -196,9 +196,9 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 	return ""
 }
 
-// mayBeAmount reports whether a column is of money, as its name, its comment or its two digits for cents say.
-func (p *parser) mayBeAmount(c *catalog.Column) bool {
-	return p.isAmountOfMoney(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.lexicon.isOrder(c.Relation)
+// mayBeMoney reports whether a column is of money, as its name, its comment or its two digits for cents say.
+func (p *parser) mayBeMoney(c *catalog.Column) bool {
+	return p.isMoneyColumn(c) || inMinor(c) || c.Class == catalog.Number && strings.HasSuffix(c.Type, ",2)") && p.lexicon.isOrder(c.Relation)
 }
 
 // refuseSalesCount refuses to count what the question calls by what it brought in, where it does not ask for a number: "sales by
@@ -235,7 +235,7 @@ func (p *parser) refuseAmountCount(n *phrase) string {
 		return ""
 	}
 	for _, c := range n.set.relation.Columns {
-		if p.isAmountOfMoney(c) || inMinor(c) {
+		if p.isMoneyColumn(c) || inMinor(c) {
 			return fmt.Sprintf("\"amount\" may be the number of %s or their total %s: say number of, or total %[2]s.", n.set.relation.Name.Name, c.Name)
 		}
 	}
@@ -268,8 +268,8 @@ func (p *parser) isPayment(r *catalog.Relation) bool {
 	return false
 }
 
-// isAmountOfMoney reports whether a column holds amounts of money that add up, or totals of each row.
-func (p *parser) isAmountOfMoney(c *catalog.Column) bool {
+// isMoneyColumn reports whether a column holds amounts of money that add up, or totals of each row.
+func (p *parser) isMoneyColumn(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	total := c.Class == catalog.Number && slices.Contains(names, p.language.stem("total"))
 	return (total || p.isAdditive(c)) && slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })

@@ -84,7 +84,7 @@ func (b *builder) heading(it item) string {
 	_, computed := b.lexicon.lineAmounts[it.column]
 	minor := it.column != nil && !b.keepCents && inMinor(it.column)
 	switch {
-	case it.each != nil && it.divisor != nil:
+	case it.perOrder != nil && it.divisor != nil:
 		return "avg" // of the sums
 	case it.ofTotal || it.scale == "100.0":
 		return "percent"
