@@ -40,18 +40,12 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 	return nil
 }
 
-// datedCondition is a condition of which what happened by it was narrowed to a time.
-type datedCondition struct {
-	condition condition
-	cost      float64
-}
-
 // datedConditions narrows what happened to the rows of a set by a condition to a time. ends is set if no condition before it is meant.
-func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier) (out []datedCondition, ends bool) {
+func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier) (out []conditionCandidate, ends bool) {
 	with := func(child *set, cost float64) {
 		x := c
 		x.child = child
-		out = append(out, datedCondition{x, cost})
+		out = append(out, conditionCandidate{x, cost})
 	}
 	for _, t := range p.dateEvent(c.child, items, m) {
 		with(t.set, t.cost)
@@ -78,7 +72,7 @@ func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier)
 }
 
 // dateEdge narrows what an edge of a condition's path leads to to a time.
-func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedCondition) {
+func (p *parser) dateEdge(c condition, at int, m *modifier) (out []conditionCandidate) {
 	event, last := c.child, at == len(c.path.edges)-1
 	if !last {
 		event = &set{id: p.newID(), relation: c.path.edges[at].to}
@@ -99,7 +93,7 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []datedConditio
 			x.child = x.child.with(inner)
 			x.path.edges = c.path.edges[:at+1]
 		}
-		out = append(out, datedCondition{x, 1 - col.score})
+		out = append(out, conditionCandidate{x, 1 - col.score})
 	}
 	return out
 }

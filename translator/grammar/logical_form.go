@@ -198,6 +198,11 @@ func (n *phrase) isEntity() bool { return n.set != nil && len(n.items) == 0 }
 // isAttribute reports whether the phrase is attributes whose set is not yet known.
 func (n *phrase) isAttribute() bool { return n.set == nil && len(n.items) > 0 }
 
+// countsRows reports whether an output is the number of rows of the phrase's set.
+func (n *phrase) countsRows() bool {
+	return slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+}
+
 // hasAggregate reports whether an item is an aggregate.
 func (n *phrase) hasAggregate() bool { return hasAggregate(n.items) }
 

@@ -76,18 +76,13 @@ func (p *parser) applyPunctual(n *phrase, m *modifier) []reading {
 	walk(n.set, func(s *set, depth int) {
 		if done, due := p.doneAndDue(s.relation, m); done != nil {
 			x := n.replacing(s.with(condition{kind: compare, column: done, op: m.op, value: operand{column: due, plain: due.Name}}))
-			if m.op == ">" && len(m.columns) == 0 && !p.mentionsAnyStem(p.lexicon.relationInfo[s.relation].names[done]) && !p.hintsAt(m.hints, p.lexicon.relationInfo[s.relation].names[done]) {
+			if m.op == ">" && len(m.columns) == 0 && !p.mentionsStem(p.lexicon.relationInfo[s.relation].names[done]...) && !p.hintsAt(m.hints, p.lexicon.relationInfo[s.relation].names[done]) {
 				x.refusal = fmt.Sprintf("What is late may still be open: say %s late, or overdue.", strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(done.Name, "_at"), "_on"), "_", " "))
 			}
 			out = append(out, reading{x, 0.05 + 0.3*float64(depth)})
 		}
 	})
 	return cheapestReadings(out, 2)
-}
-
-// mentionsAnyStem reports whether the question has a word of one of the stems.
-func (p *parser) mentionsAnyStem(stems []string) bool {
-	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == wordToken && slices.Contains(stems, t.stem) })
 }
 
 // doneAndDue returns the time at which rows of a relation are done and the one by

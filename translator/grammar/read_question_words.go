@@ -181,21 +181,12 @@ func (p *parser) spentOn(i int) []candidate {
 	return out
 }
 
-// onlyMoneyColumn returns the only column of amounts of money of a relation, nil if there are
-// several or none.
+// onlyMoneyColumn returns the only column of amounts of money of a relation, nil if there are several or none.
 func (p *parser) onlyMoneyColumn(r *catalog.Relation) *catalog.Column {
-	var only *catalog.Column
-	for _, c := range r.Columns {
-		called := slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return s == "amount" || s == "total" || s == "cost" || s == "fee" })
-		if !called || c.Class != catalog.Number || p.isIdentifier(c) {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = c
-	}
-	return only
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		named := slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return s == "amount" || s == "total" || s == "cost" || s == "fee" })
+		return !named || c.Class != catalog.Number || p.isIdentifier(c)
+	}))
 }
 
 // perUnit reads "per month" behind "what does it cost": the columns that are called by
@@ -215,20 +206,9 @@ func (p *parser) perUnit(a *attribute, i int) (*attribute, int) {
 	return &b, end
 }
 
-// onlyAmount returns the only column of a relation whose values add up, nil if there
-// are several or none.
+// onlyAmount returns the only column of a relation whose values add up, nil if there are several or none.
 func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
-	var only *catalog.Column
-	for _, c := range r.Columns {
-		if !p.isAdditive(c) {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = c
-	}
-	return only
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !p.isAdditive(c) }))
 }
 
 // stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no

@@ -206,7 +206,7 @@ func (p *parser) refuseKeyForMoney(n *phrase) string {
 // refuseRowsForQuantity refuses to count rows that "how many" calls by a part of their name where each of them says of how many pieces it is:
 // one sale of tickets is of several tickets.
 func (p *parser) refuseRowsForQuantity(n *phrase) string {
-	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+	counts := n.countsRows()
 	if !counts {
 		return ""
 	}

@@ -62,7 +62,7 @@ func (p *parser) refuseGroupOfOther(n *phrase) string {
 
 // refuseNameCount refuses to count the things that have the name by which "how many" calls them: of one product there may be many pieces.
 func (p *parser) refuseNameCount(n *phrase) string {
-	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+	counts := n.countsRows()
 	if !counts || p.mentionsRelation(n.set.relation) || p.isPeople(n.set.relation) {
 		return ""
 	}

@@ -373,9 +373,9 @@ func (p *parser) refuseStateOfUnnamed(n *phrase) (why string) {
 	return why
 }
 
-// mentionsStem reports whether the question has a word of that stem.
-func (p *parser) mentionsStem(stem string) bool {
-	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == wordToken && t.stem == stem })
+// mentionsStem reports whether the question has a word of one of the stems.
+func (p *parser) mentionsStem(stems ...string) bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == wordToken && slices.Contains(stems, t.stem) })
 }
 
 // refuseStateOfOther refuses a state of what things point to, where the question does not name that: who has left is not said of

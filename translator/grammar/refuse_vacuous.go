@@ -72,7 +72,7 @@ func (p *parser) refuseVacuousCount(n *phrase) string {
 // refuseVacuousLimit is vacuous for a number of rows of which there is but one.
 func (p *parser) refuseVacuousLimit(n *phrase) string {
 	if len(n.group) == 0 && hasEvent(n.set) && p.isOneRow(n.set) {
-		counted := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+		counted := n.countsRows()
 		if counted || len(n.items) == 0 {
 			return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)
 		}

@@ -31,7 +31,7 @@ func (p *parser) refuseCodeForWho(n *phrase) string {
 		if p.isNumbering(c) && len(names) > 1 && !p.asksNumber(last) {
 			last = names[len(names)-2]
 		}
-		asked := p.mentionsStem("id") || p.mentionsStem("number") || p.mentionsStem("code") || slices.Contains(p.lexicon.relationInfo[c.Relation].key, c)
+		asked := p.mentionsStem("id", "number", "code") || slices.Contains(p.lexicon.relationInfo[c.Relation].key, c)
 		if p.language.numberedNames[last] && !asked && p.isIdentifier(c) {
 			return fmt.Sprintf("%s of %s is a number, and nothing tells whose it is: ask for the number, or define what it points to.", c.Name, c.Relation.Name.Name)
 		}
