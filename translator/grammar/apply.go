@@ -13,7 +13,7 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		}
 		return []reading{{n, 0}}
 	case modifierMostCommon:
-		return p.addPopularityCost(p.mostCommon(n, m.descending, "1"), m.hints)
+		return p.refuseUnclearPopularity(p.mostCommon(n, m.descending, "1"), m.hints)
 	case modifierOf:
 		return p.applyOf(n, m)
 	case modifierGroup:
@@ -152,8 +152,8 @@ func (p *parser) applyAll(n *phrase, m *modifier) []reading {
 	return out
 }
 
-// withoutSameNegation leaves out the readings in which something is denied of the same kind of things that is said in another way: who bought
-// a kite but not a drum has no order of a drum, whatever he wrote about one.
+// withoutSameNegation drops the readings that negate a relation under one modifier which another modifier asserts by another path: who
+// "bought a kite but not a drum" has no order of a drum, even if he reviewed one.
 func withoutSameNegation(list []reading) []reading {
 	return slices.DeleteFunc(list, func(r reading) bool {
 		return r.phrase.set != nil && slices.ContainsFunc(r.phrase.set.conditions, func(c condition) bool {
@@ -187,7 +187,7 @@ func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 6)
 }
 
-// applyOf handles "of": attributes get their set, sets get related.
+// applyOf applies "of": an attribute gets the set that it is of ("names of singers"), a set gets related to the other ("orders of Ann").
 func (p *parser) applyOf(n *phrase, m *modifier) []reading {
 	if m.phrase == nil || m.phrase.isPronoun && m.phrase.set == nil {
 		return nil

@@ -35,8 +35,7 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	return p.countAndSum(n, a)
 }
 
-// applyToAll narrows a phrase by what is said of all of its things, at the set
-// of that relation.
+// applyToAll applies a condition that was said behind the question ("closed claims only") to the set of that relation in the phrase.
 func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 	if m.kind == modifierRelated && m.leading {
 		var out []reading
@@ -82,8 +81,7 @@ func eachCounted(n *phrase) []reading {
 	return []reading{{x, 0.1}}
 }
 
-// withoutAny leaves the things of a set out of a phrase: rows that are such things, or rows that
-// belong to one of them.
+// withoutAny leaves out of a phrase the rows that are in a set or belong to a row of it: "retired ones not counted".
 func (p *parser) withoutAny(n *phrase, not *set) []reading {
 	from := n.set
 	if s := measuredSet(n); s != nil {
@@ -101,8 +99,8 @@ func (p *parser) withoutAny(n *phrase, not *set) []reading {
 	return cheapestReadings(out, 2)
 }
 
-// measuredSet returns the set whose rows are counted or added up to rank or to measure
-// another, nil if it is the phrase's own.
+// measuredSet returns the set that a phrase counts or adds up to rank or measure another, such as the orders of "customers with the most
+// orders"; nil if the phrase measures its own set.
 func measuredSet(n *phrase) *set {
 	ids := map[int]bool{}
 	for _, it := range n.items {
@@ -135,7 +133,7 @@ func (p *parser) showNames(n *phrase) []reading {
 	return []reading{{n.showingFirst(p.withDisplay(&phrase{set: n.set}).items), 0.1}}
 }
 
-// showingFirst puts outputs before those of a phrase that shows something.
+// showingFirst returns the phrase with further outputs before its own.
 func (n *phrase) showingFirst(items []item) *phrase {
 	if len(n.items) == 0 {
 		return n
@@ -147,8 +145,7 @@ func (n *phrase) showingFirst(items []item) *phrase {
 	return x
 }
 
-// showTime adds when what is asked for happened: the time by which it is first, or
-// the one time that its conditions are about.
+// showTime adds an output: the time by which the things are ranked, or else the only time that the conditions are about.
 func (p *parser) showTime(n *phrase) []reading {
 	if n.hasAggregate() || len(n.group) > 0 {
 		return nil
@@ -179,8 +176,8 @@ func (p *parser) showTime(n *phrase) []reading {
 	return []reading{{x, 0.1}}
 }
 
-// showParts shows what was said after what is asked for, beside the names of
-// the things or of the groups.
+// showParts adds the outputs that were named behind the question ("… with name and ward") to the names of the things or the keys of the
+// groups.
 func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 	for _, part := range parts {
 		if part.isEntity() && (len(part.set.conditions) > 0 || !p.pointedTo(n.set, part.set)) || part.number != "" || len(part.group) > 0 || part.set != nil && len(part.items) > 0 && !part.hasAggregate() {
@@ -212,7 +209,7 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 	return shown
 }
 
-// measuredOf makes aggregates what is asked of the things or groups that were named first: "orders of 2024, average total".
+// measuredOf turns attributes that follow things or groups into aggregates over them: "orders of 2024, average total".
 func (p *parser) measuredOf(n *phrase, parts []*phrase) []reading {
 	var items []item
 	for _, part := range parts {
@@ -225,8 +222,7 @@ func (p *parser) measuredOf(n *phrase, parts []*phrase) []reading {
 	return cheapestReadings(out, 3)
 }
 
-// showCount shows of each thing what is said of it, and how many others it has:
-// "branches with number of employees".
+// showCount shows attributes of each thing and the number of its related rows: "branches with number of employees".
 func (p *parser) showCount(n *phrase, parts []*phrase, count *phrase) []reading {
 	if count.set == nil || count.set.relation == n.set.relation || !n.isEntity() || n.set.superlative != nil {
 		return nil // of each, or of all together, is not said
@@ -238,7 +234,7 @@ func (p *parser) showCount(n *phrase, parts []*phrase, count *phrase) []reading 
 	return thenApply(list, 3, func(shown *phrase) []reading { return p.merge(shown, count) })
 }
 
-// pointedTo reports whether a row of s has at most one of the other set's.
+// pointedTo reports whether each row of s leads to at most one row of the other set.
 func (p *parser) pointedTo(s, other *set) bool {
 	if s.relation == other.relation {
 		return true

@@ -140,8 +140,8 @@ func (p *parser) valueConditions(v *phrase, column *catalog.Column, op string) [
 	return []conditionCandidate{{condition{kind: compare, column: column, op: op, value: operand{literals: v.literals, plain: plainList(v.literals)}}, 0.3}}
 }
 
-// summedComparison reads "who spent more than 100" as all that he spent, not what he spent at a time; nil
-// if there is nothing to add up.
+// summedComparison compares a sum with a number: "who spent more than 100" is about all payments of somebody together. It returns nil if
+// there is nothing to add up.
 func (p *parser) summedComparison(n *phrase, m *modifier, pl placement) *phrase {
 	if !m.summed || m.phrase != nil || len(m.value.literals) != 1 || isEquality(m.op) ||
 		pl.setID == n.set.id || !p.isAdditive(pl.column) || reachedToOne(pl.root, pl.setID) {
@@ -152,8 +152,8 @@ func (p *parser) summedComparison(n *phrase, m *modifier, pl placement) *phrase 
 	return x
 }
 
-// noAmount reports whether a number cannot be what a column is: a year of a
-// column that holds none, or a row's identifier that was not called so.
+// noAmount reports whether a column cannot be compared with a number: the number is a year and the column holds none, or the column is an
+// identifier that the question does not name.
 func (p *parser) noAmount(c columnCandidate, val operand) bool {
 	if c.column.Class != catalog.Number || len(val.literals) != 1 {
 		return false
@@ -181,8 +181,7 @@ func looksLikeYear(text string) bool {
 	return err == nil && n >= 1900 && n <= 2100
 }
 
-// isIdentifier reports whether a column only tells rows apart or points to
-// others: amounts are not compared with it.
+// isIdentifier reports whether a column is a key or a reference, whose numbers are no amounts.
 func (p *parser) isIdentifier(c *catalog.Column) bool {
 	if p.lexicon.graph.isForeign(c) {
 		return true
@@ -215,7 +214,7 @@ func isComparable(c *catalog.Column, op string, val operand) bool {
 	return quoted
 }
 
-// flip turns a comparison round, for a column that grows in the other direction.
+// flip returns the opposite comparison, for a column whose values grow when the adjective's fall: "older" is an earlier birth date.
 func flip(op string) string {
 	switch op {
 	case ">":

@@ -14,11 +14,9 @@ type datedSet struct {
 	cost float64
 }
 
-// dateEvent narrows a set to a time that is said after something happened to it:
-// the time is that of the event, not that of its subject. "Customers with two
-// orders in 2025" ordered then, whenever they signed up. The event is what was
-// said last and has a time, or what an aggregate of items is over. nil if
-// nothing happened.
+// dateEvent applies a time that follows an event to the event, and not to its subject: "customers with two orders in 2025" ordered in
+// 2025, whenever they signed up. The event is the last related set that has a time, or the set that an aggregate among items is over. It
+// returns nil if there is no event.
 func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 	for i := len(s.conditions) - 1; i >= 0; i-- {
 		c := s.conditions[i]
@@ -40,7 +38,8 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 	return nil
 }
 
-// datedConditions narrows what happened to the rows of a set by a condition to a time. ends is set if no condition before it is meant.
+// datedConditions applies a time to the rows that a condition relates to a set. ends says that no earlier condition of the set can be
+// meant.
 func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier) (out []conditionCandidate, ends bool) {
 	with := func(child *set, cost float64) {
 		x := c
@@ -71,7 +70,7 @@ func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier)
 	return p.dateEdge(c, at, m), false
 }
 
-// dateEdge narrows what an edge of a condition's path leads to to a time.
+// dateEdge applies a time to the rows that the edge number at of a condition's path leads to.
 func (p *parser) dateEdge(c condition, at int, m *modifier) (out []conditionCandidate) {
 	event, last := c.child, at == len(c.path.edges)-1
 	if !last {
@@ -98,11 +97,12 @@ func (p *parser) dateEdge(c condition, at int, m *modifier) (out []conditionCand
 	return out
 }
 
-// stillRunningIn makes those of a set that begin in a time to come those that go on in it: a room without a booking in the next week is free then.
+// stillRunningIn replaces a condition "begins in a time to come" by "is going on in that time": a room "without a booking next week" is
+// free in all of it.
 func (p *parser) stillRunningIn(s *set) *set {
-	course := p.interval(s.relation)
+	interval := p.interval(s.relation)
 	i := slices.IndexFunc(s.conditions, func(c condition) bool {
-		return course != nil && c.future && c.column == course.from && c.value.literals[0] != ""
+		return interval != nil && c.future && c.column == interval.from && c.value.literals[0] != ""
 	})
 	if i < 0 {
 		return s
@@ -113,13 +113,12 @@ func (p *parser) stillRunningIn(s *set) *set {
 	lo, hi := begun.value.literals[0], begun.value.literals[1]
 	begun.value.literals = []string{"", hi}
 	x.conditions[i] = begun
-	return x.with(condition{kind: compare, column: course.to, op: ">", value: operand{literals: []string{lo}, plain: begun.value.plain}})
+	return x.with(condition{kind: compare, column: interval.to, op: ">", value: operand{literals: []string{lo}, plain: begun.value.plain}})
 }
 
-// eventEdge returns the edge of a condition's path that leads to what happens at
-// a time: the child where there may be several of it and the question names it, or what connects the two, or
-// the child. What has a time itself does not happen at that of what it is of: a repair of a machine is not as old as the
-// machine. -1 if neither has a time.
+// eventEdge returns which edge of a condition's path leads to the event, -1 if none does: to the child, if there may be several rows of
+// it and the question names it; else to the relation between; else to the child. Something that has a time of its own does not take that
+// of its owner: a repair is not as old as the machine.
 func (p *parser) eventEdge(s *set, c condition) int {
 	last := len(c.path.edges) - 1
 	if end := c.path.edges[last].to; !c.path.edges[last].toOne && p.mentionsRelation(end) && len(p.lexicon.relationInfo[end].dates) > 0 {
@@ -146,8 +145,8 @@ func aggregates(items []item, s *set) bool {
 // createdInTime is how much likelier the time at which things came to be is meant, where a verb says only that.
 const createdInTime = 0.15
 
-// isTimeOfCreation reports whether a time is the one at which things came to be that a verb says to be made: a booking is made when it is
-// booked, and what is called by no verb when its row was created.
+// isTimeOfCreation reports whether a time is when a row was created, as a verb such as "made" says: booked_at of a booking, or created_at
+// if no time is named by a verb.
 func (p *parser) isTimeOfCreation(c *catalog.Column, hints []string) bool {
 	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.creationVerbs[p.language.stem(h)] }) {
 		return false

@@ -38,9 +38,8 @@ func (p *parser) recordsEvent(r *catalog.Relation, e *eventVerbs) bool {
 	})
 }
 
-// pathsOfVerb returns the paths between two relations that the verb of a modifier
-// leaves: what somebody bought he has ordered, and not reviewed. Of several events
-// of which it names none, none is likelier. why says that the only one is another.
+// pathsOfVerb returns the join paths between two relations that fit the verb of a modifier: "bought" goes by orders and not by reviews.
+// Events that no word names get equal costs. why is the reason to refuse if the only path is by another event.
 func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path, why string) {
 	paths = p.pathsBetween(a, b)
 	e := p.eventOf(m.hints)
@@ -74,8 +73,7 @@ func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path,
 	return p.withEqualCosts(paths), ""
 }
 
-// withEqualCosts makes paths that go by several events, none of which the question names,
-// equally likely, and a role that it does not name as likely as these.
+// withEqualCosts gives equal costs to paths by different events that the question does not name, and to paths by an unnamed role.
 func (p *parser) withEqualCosts(paths []path) []path {
 	var by []int // the paths that go by an event
 	events := map[*catalog.Relation]bool{}
@@ -120,8 +118,8 @@ func (p *parser) recordsOtherEvent(r *catalog.Relation, e *eventVerbs) bool {
 	return false
 }
 
-// passesEvent reports whether a path goes by events of the kind. Its ends are such
-// where they point to the other.
+// passesEvent reports whether a path leads through a relation that records events of a kind. The relation at an end counts if its rows
+// point to the other end.
 func (p *parser) passesEvent(pt path, e *eventVerbs) bool {
 	for i, step := range pt.edges {
 		if i < len(pt.edges)-1 && p.recordsEvent(step.to, e) {
@@ -152,8 +150,8 @@ func (p *parser) datedByVerbEvent(n *phrase, m *modifier, e *eventVerbs) []readi
 	return cheapestReadings(out, 4)
 }
 
-// withVerbState narrows the rows by which a verb relates things to those that hold the
-// verb as a state: who completed a course is enrolled with the state "completed".
+// withVerbState adds the verb as a state of the rows by which it relates things: who "completed" a course has an enrolment with the state
+// "completed".
 func (p *parser) withVerbState(c condition, verb []string) condition {
 	first := c.path.edges[0]
 	if first.toOne || c.count != nil && len(c.path.edges) > 1 {
@@ -207,7 +205,7 @@ func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, 
 	return nil, catalog.Label{}
 }
 
-// refuseStateLeftOut says which verb may be a state that some rows of a reading have, and that it does not ask for.
+// refuseStateLeftOut refuses a reading if a verb of the question may be a state of its rows that the reading does not ask for.
 func (p *parser) refuseStateLeftOut(n *phrase) string {
 	if n.set == nil {
 		return ""
@@ -270,7 +268,7 @@ func (p *parser) endsName(i int, r *catalog.Relation) bool {
 	return false
 }
 
-// refuseKindsCounted refuses how much was bought where only kinds are counted.
+// refuseKindsCounted refuses to answer how much was bought by a number of different products.
 func (p *parser) refuseKindsCounted(n *phrase) string {
 	if n.set == nil {
 		return ""
@@ -304,7 +302,7 @@ func (p *parser) sameState(i int, status *catalog.Column) bool {
 	return false
 }
 
-// countsKinds reports whether a phrase counts the things to which events of a kind happened.
+// countsKinds reports whether a phrase counts the things that events of a kind happened to, and not the events.
 func (p *parser) countsKinds(n *phrase, e *eventVerbs) bool {
 	r := n.set.relation
 	return !p.isPeople(r) &&
@@ -335,8 +333,8 @@ func (p *parser) hasAge(r *catalog.Relation) bool {
 	})
 }
 
-// orPartOf makes a condition on the name of what has parts of its own kind hold of
-// its parts, too: what is in a category is in one below it or in itself.
+// orPartOf extends a condition on the name of a thing to the things below it, where a key points to the own relation: what is in a
+// category may be in a category below it.
 func (p *parser) orPartOf(c condition) condition {
 	r := c.column.Relation
 	if c.kind != compare || c.op != "=" && c.op != "in" || !slices.Contains(p.lexicon.relationInfo[r].display, c.column) {

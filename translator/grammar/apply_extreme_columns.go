@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// resolveExtreme handles columns such as highest_point, which name the extreme of
-// each row: of several rows the one is meant whose measure, a number column
-// called alike, is the extreme.
+// resolveExtreme handles columns that name an extreme of each row, such as highest_point. Of several rows, the one is kept whose measure
+// column, such as highest_elevation, is the extreme.
 func (p *parser) resolveExtreme(n *phrase) *phrase {
 	if n.set == nil || n.set.superlative != nil || len(n.items) != 1 || len(n.group) > 0 || len(n.order) > 0 || n.items[0].aggregate != "" {
 		return n
@@ -41,8 +40,8 @@ func (p *parser) resolveExtreme(n *phrase) *phrase {
 	return x
 }
 
-// measureOf returns the number column that measures what an extreme column
-// names, and whether the extreme is the highest.
+// measureOf returns the number column that belongs to an extreme column (highest_elevation of highest_point), and whether the extreme is
+// the highest.
 func (p *parser) measureOf(c *catalog.Column) (measure *catalog.Column, descending bool) {
 	word := ""
 	for _, w := range p.lexicon.relationInfo[c.Relation].names[c] {

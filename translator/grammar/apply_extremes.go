@@ -113,7 +113,7 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 	return cheapestReadings(out, 4)
 }
 
-// longestInterval reads "the longest stays": by the times at which things begin and end, where they have no duration.
+// longestInterval reads "the longest stays": it ranks by the time between begin and end, where no column holds a duration.
 func (p *parser) longestInterval(n *phrase, by adjective, count string) (reading, bool) {
 	if n.set.superlative != nil || !slices.Contains(by.columns, "duration") {
 		return reading{}, false
@@ -131,7 +131,7 @@ func (p *parser) longestInterval(n *phrase, by adjective, count string) (reading
 	return reading{x, 0.15}, true
 }
 
-// newest reads "the newest orders", "the oldest tickets": by a time, of what has no age.
+// newest reads "the newest orders", "the oldest tickets": it ranks things that have no age by a time.
 func (p *parser) newest(n *phrase, a *attribute, by adjective, count string) ([]reading, bool) {
 	ageless := by.columns[0] == "age" && p.isPeople(n.set.relation) && !p.hasAge(n.set.relation)
 	up, timed := by.ofTime()
@@ -147,7 +147,7 @@ func (p *parser) newest(n *phrase, a *attribute, by adjective, count string) ([]
 	return list, true
 }
 
-// extremeAt keeps the things that have most of a column, or sorts all of them where their order is said.
+// extremeAt keeps the things with the highest or lowest value of a column, or sorts all of them where the question asks for an order.
 func (p *parser) extremeAt(n *phrase, pl placement, up bool, count string, doubt float64) reading {
 	by := item{column: pl.column, setID: pl.setID}
 	if len(n.order) > 0 && count == "1" && len(n.items) == 0 {

@@ -23,8 +23,8 @@ func (p *parser) mayBeFuture(c *catalog.Column) bool {
 	return unknown || called(c) || hasTimeAfter(c, day.Format(time.DateOnly))
 }
 
-// notOverConditions returns what says of rows whose time lies ahead that they still go on: what was cancelled does not end next
-// month. Nothing of that which the question says, or if it is about all.
+// notOverConditions returns the conditions by which rows with a time in the future still go on: a cancelled contract does not end next
+// month. It leaves out what the question itself says, and returns none if the question is about all rows.
 func (p *parser) notOverConditions(s *set, at *catalog.Column) []condition {
 	if p.mentionsAll(s.relation) {
 		return nil

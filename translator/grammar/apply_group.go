@@ -148,8 +148,7 @@ func (s *set) joinedTo(r *catalog.Relation) *set {
 	return first
 }
 
-// itemsOf returns the items of a phrase as those of another set of its relation, and
-// whether all of them are of the phrase's own set.
+// itemsOf returns the items of a phrase moved to another set of the same relation, and whether all of them were of the phrase's own set.
 func (n *phrase) itemsOf(s *set) ([]item, bool) {
 	items := slices.Clone(n.items)
 	for i := range items {
@@ -200,7 +199,7 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// eachRow shows what is said of each row by itself, with what the row is called.
+// eachRow shows the outputs for each row, with the display columns of the row: "price of each product".
 func (p *parser) eachRow(n *phrase) []reading {
 	x := n.clone()
 	switch {
@@ -218,8 +217,8 @@ func (p *parser) eachRow(n *phrase) []reading {
 	return []reading{{x, 0.4}}
 }
 
-// statusOnly reports whether a key is named by a value of a status alone: "by customer", where an account has
-// the status "customer".
+// statusOnly reports whether a grouping key is named only by a value of a status: "by customer", where accounts may have the status
+// "customer".
 func (p *parser) statusOnly(key *phrase) bool {
 	return len(key.set.conditions) == 1 && len(p.mentions.values[key.words[0]][key.words[1]]) > 0 &&
 		slices.ContainsFunc(key.set.conditions, func(c condition) bool {
@@ -290,7 +289,7 @@ func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
 	return out
 }
 
-// timeKeyCost is what it costs to divide the rows of a set by a time of theirs, less than 0 if that is the one meant.
+// timeKeyCost is the cost of grouping a set by one of its times. It is negative if the words of the question name that time.
 func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
 	info := p.lexicon.relationInfo[s.relation]
 	cost := 0.0

@@ -60,8 +60,7 @@ func (n *phrase) sortedBy(root *set, descending bool, cost float64, keys ...item
 	return reading{x, cost}
 }
 
-// shownAggregate returns the aggregate of a column that a phrase shows, which is what
-// it is sorted by then, or else the column.
+// shownAggregate returns the aggregate of a column that the phrase shows, which is then the sort key; or else the column itself.
 func (n *phrase) shownAggregate(it item) item {
 	for _, shown := range n.items {
 		if shown.aggregate != "" && shown.column == it.column && it.column != nil {

@@ -9,13 +9,12 @@ import (
 	"askpg/catalog"
 )
 
-// ranking keeps the things that are first by a measure, and shows it.
+// ranking keeps the first things by a measure and shows the measure.
 func (p *parser) ranking(n *phrase, m *modifier) []reading {
 	return p.showMeasure(p.applySuperlative(n, m))
 }
 
-// ranked shows the measure of several things that are first by it: which of
-// them is first, and by how much, is not seen otherwise.
+// ranked shows the measure beside several ranked things, so that one sees which is first and by how much.
 func (p *parser) ranked(n *phrase, out []reading) []reading {
 	if !n.isEntity() || n.number == "" || n.number == "1" {
 		return out
@@ -23,7 +22,7 @@ func (p *parser) ranked(n *phrase, out []reading) []reading {
 	return p.showMeasure(out)
 }
 
-// showMeasure adds what things are first by to what is shown of them.
+// showMeasure adds the measure that things are ranked by to the outputs.
 func (p *parser) showMeasure(out []reading) []reading {
 	for i, r := range out {
 		if r.phrase.set.superlative == nil {
@@ -36,8 +35,7 @@ func (p *parser) showMeasure(out []reading) []reading {
 	return out
 }
 
-// showReferenced shows what a column points to by its name, where the question asks for
-// no identifier: "who is the manager".
+// showReferenced shows the name of what a key points to, unless the question asks for the identifier: "who is the manager".
 func (p *parser) showReferenced(n *phrase) *phrase {
 	x := n
 	for i := len(n.items) - 1; i >= 0; i-- {
@@ -57,8 +55,8 @@ func (p *parser) showReferenced(n *phrase) *phrase {
 	return x
 }
 
-// reference returns the edge by which a key of one column points to what the
-// question calls without a word such as "id", nil if it does not.
+// reference returns the edge of a foreign key that is the only output and that the question names without "id" or the like; nil if it is
+// none.
 func (p *parser) reference(items []item) *edge {
 	if len(items) != 1 || items[0].column == nil || items[0].aggregate != "" {
 		return nil

@@ -51,7 +51,7 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// dividedOnly reports whether a measure is said to be by things of which nothing is said: they divide it, and do not do it.
+// dividedOnly reports whether a measure is "by" things that have no conditions: they are the groups, and not who did it.
 func (n *phrase) dividedOnly(child *set, m *modifier) bool {
 	return n.set.isMeasured && slices.Equal(m.hints, []string{"by"}) && !m.negated && m.quantifier == nil && len(child.conditions) == 0 && child.superlative == nil
 }
@@ -94,7 +94,7 @@ func (p *parser) isVerbOfPathRelation(pt path, hints []string) bool {
 	})
 }
 
-// eachValue cuts a set that holds one of several values into a set for each value.
+// eachValue splits a set whose condition allows several values into one set for each value.
 func (p *parser) eachValue(s *set) []*set {
 	for i, c := range s.conditions {
 		if c.kind != compare || c.op != "in" {
@@ -114,8 +114,8 @@ func (p *parser) eachValue(s *set) []*set {
 	return nil
 }
 
-// hintCost compares the direction of a verb or preposition with the names of
-// the columns that a path goes by.
+// hintCost is the cost of a path whose column names disagree with the direction of the verb or preposition: "to Paris" goes by
+// destination_id.
 func (p *parser) hintCost(pt path, hints []string) float64 {
 	cost := 0.0
 	for _, e := range pt.edges {

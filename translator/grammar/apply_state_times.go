@@ -9,8 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// withTimesOfStates adds the readings in which a time that no verb binds is that of what is said before its noun. Where the verb of it stands
-// right before the time, there is no other: "offers won last year" were made before.
+// withTimesOfStates adds readings in which a time belongs to the state before the noun: "cancelled orders last month" may have been
+// cancelled then. If the state's verb stands right before the time ("offers won last year"), the reading by another time is dropped.
 func (p *parser) withTimesOfStates(list []reading) []reading {
 	for i, r := range list {
 		if r.phrase.set == nil {
@@ -31,9 +31,9 @@ func (p *parser) withTimesOfStates(list []reading) []reading {
 	return list
 }
 
-// timeOfState returns the time at which a condition came to hold: that which is not empty, the one that is called as a value
-// which stands before the things, closed_at of "closed tickets", or that at which its course ended: decided_on of "won bids". nil if
-// there is none. verb reports whether the value is a verb that a time follows.
+// timeOfState returns the time at which a condition came to hold: the column that is not null, the one named like the value (closed_at of
+// "closed tickets"), or the one of the outcome (decided_on of "won bids"). It returns nil if there is none. The second result says
+// whether the value is a verb right before a time.
 func (p *parser) timeOfState(r *catalog.Relation, c condition) (became *catalog.Column, verb bool) {
 	switch {
 	case c.kind == compare && c.op == "is not null" && isTime(c.column):
@@ -60,8 +60,8 @@ func (p *parser) timeOfState(r *catalog.Relation, c condition) (became *catalog.
 	return nil, false
 }
 
-// withTimeColumn says the time of a phrase's things, which no verb binds, of another column. nil if it has none but that, or it is
-// still to come.
+// withTimeColumn moves the unbound time of a phrase to another column. It returns nil if the phrase has no unbound time of another
+// column, or if the time is in the future.
 func withTimeColumn(n *phrase, column *catalog.Column) *phrase {
 	bare := slices.IndexFunc(n.set.conditions, func(c condition) bool {
 		return c.unbound && c.kind == compare && c.op == "range" && !strings.Contains(c.value.literals[0], "+")

@@ -59,8 +59,7 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// aggregateOfSeveral returns the aggregate that several values of a number come to: amounts
-// are added up, marks averaged. "" if it is not clear.
+// aggregateOfSeveral returns the aggregate of several values of a number: "sum" of amounts, "avg" of ratings, "" if it is not clear.
 func (p *parser) aggregateOfSeveral(c *catalog.Column) string {
 	switch {
 	case p.isAdditive(c):
@@ -71,9 +70,8 @@ func (p *parser) aggregateOfSeveral(c *catalog.Column) string {
 	return ""
 }
 
-// isAdditive reports whether a column's values are amounts that add up: it is
-// called so, or its rows are events, which have no name and happen to something
-// at a time or say how many of it there are, and it is no rate or size of them.
+// isAdditive reports whether the values of a column add up. They do if its name says so; or if the rows are events, or count something,
+// and the column is no rate or size.
 func (p *parser) isAdditive(c *catalog.Column) bool {
 	if _, measured := p.lexicon.eavAttributes[c]; measured || c.Class != catalog.Number || p.isIdentifier(c) {
 		return false

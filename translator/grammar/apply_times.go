@@ -173,8 +173,8 @@ func (p *parser) mentionsBirth() bool {
 	})
 }
 
-// isLater reports whether a time is of what happens to some rows only, or
-// later, where each row has another time of its own: one that cannot be empty, or else the one at which it begins.
+// isLater reports whether a time is of a later state of a row, which has another time of its own: one that is never null, or the one at
+// which it begins.
 func (p *parser) isLater(c *catalog.Column) bool {
 	if c.NotNull {
 		return false
@@ -192,8 +192,7 @@ const laterTimePenalty = 0.2
 // isOfRow reports whether a comment says that a time is the one at which the row was written, whatever happened when.
 func isOfRow(c *catalog.Column) bool { return strings.Contains(strings.ToLower(c.Comment), "row was ") }
 
-// comesAfter reports whether a time is one at which something has to be done or becomes of a row, which has
-// another time that is neither: that is its own.
+// comesAfter reports whether a time is a due date or that of a later state, and the row has another time that is neither.
 func (p *parser) comesAfter(c *catalog.Column) bool {
 	info := p.lexicon.relationInfo[c.Relation]
 	after := func(c *catalog.Column) bool {
@@ -209,7 +208,8 @@ func (p *parser) comesAfter(c *catalog.Column) bool {
 // otherNamedTimePenalty is how much less likely a time is meant where another one is called as the row is: ap_ts of an appointment.
 const otherNamedTimePenalty = 0.1
 
-// hasOnlyRelationName reports whether a time is called by nothing but its relation's name, or a short form of it.
+// hasOnlyRelationName reports whether the name of a time has no word but the relation's name or a short form of it: ap_ts of
+// appointments.
 func (p *parser) hasOnlyRelationName(c *catalog.Column) bool {
 	own := false
 	for _, w := range splitName(c.Name) {
@@ -223,7 +223,7 @@ func (p *parser) hasOnlyRelationName(c *catalog.Column) bool {
 	return own && c.NotNull
 }
 
-// isOnlyRequiredTime reports whether a time is the only one that each row of its relation has.
+// isOnlyRequiredTime reports whether a time is the only one of its relation that is never null.
 func (p *parser) isOnlyRequiredTime(c *catalog.Column) bool {
 	return c.NotNull && !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o != c && o.NotNull })
 }
@@ -297,7 +297,7 @@ func (p *parser) datedByEvent(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// datedIn keeps the rows of a set of which one of its times is in the time that is said.
+// datedIn narrows a set to rows with a time in a range, with one reading for each column that may be meant.
 func (p *parser) datedIn(n *phrase, m *modifier, root, target *set, cost float64) (out []reading) {
 	for _, c := range p.dateColumns(target, m) {
 		out = append(out, p.datedAt(n, m, root, target, c.column, 1-c.score+cost)...)
@@ -305,7 +305,8 @@ func (p *parser) datedIn(n *phrase, m *modifier, root, target *set, cost float64
 	return out
 }
 
-// measureDated reports whether what a measure reads has times of its own: the sales of this year are of new and old customers.
+// measureDated reports whether the rows that a measure is over have times of their own: "sales this year by customer" is not about when
+// customers came.
 func (p *parser) measureDated(s *set) bool {
 	return len(p.lexicon.relationInfo[s.relation].dates) > 0 || slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && c.child.isReadByMeasure && p.measureDated(c.child)

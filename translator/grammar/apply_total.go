@@ -9,9 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// total returns what a phrase says of many rows together: a number of things,
-// the sum of amounts. Numbers that do not add up have none: which aggregate is
-// meant was not said.
+// total returns the total of a phrase: a number of things, or the sum of an amount. Numbers that do not add up have none.
 func (p *parser) total(n *phrase) []reading {
 	switch {
 	case n.number != "" || n.set.superlative != nil || len(n.order) > 0 || len(n.items) == 1 && n.items[0].divisor != nil:
@@ -39,8 +37,7 @@ func (p *parser) total(n *phrase) []reading {
 	return nil
 }
 
-// thingsOrAmount counts things. Said in the singular of what has amounts that
-// add up, it is not clear that these are counted: "total invoiced".
+// thingsOrAmount counts things. A singular noun of things that have amounts costs more, since the amounts may be meant: "total invoiced".
 func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	m := p.counted(n)
 	if said := p.amountInHead(n); m != nil && said != nil {
@@ -58,7 +55,8 @@ func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	return m, 0.3
 }
 
-// amountInHead returns the only amount of things that are called by it: "hours booked" are no number of bookings. nil if there is none.
+// amountInHead returns the only amount that the head noun names: "hours booked" is about hours and not about a number of bookings. It
+// returns nil if there is none.
 func (p *parser) amountInHead(n *phrase) *catalog.Column {
 	if n.words[1]-n.words[0] < 2 {
 		return nil
@@ -112,8 +110,8 @@ func (p *parser) isTotalOf(i int) bool {
 	return false
 }
 
-// isMass reports whether things are called by a part of their name in the singular: the most metal is no number of
-// lots of metal.
+// isMass reports whether things are named by a part of their name in the singular, like a mass: "the most metal" is no number of metal
+// lots.
 func (p *parser) isMass(n *phrase) bool {
 	if !n.isEntity() || n.words[1] == 0 || p.isPlural(n) || p.language.irregular[p.at(n.words[1]-1).lower] != "" {
 		return false
@@ -123,7 +121,7 @@ func (p *parser) isMass(n *phrase) bool {
 	})
 }
 
-// notCounted says that what is said of a mass is not how many rows there are.
+// notCounted is the refusal to count the rows of a mass.
 func (p *parser) notCounted(n *phrase) string {
 	return fmt.Sprintf("It is not said what of %s is meant: say number of, or name what is added up.", n.set.relation.Name.Name)
 }

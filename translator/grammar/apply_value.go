@@ -151,8 +151,8 @@ func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, ba
 	return out
 }
 
-// isOwnKey reports whether a value is the key that joins the last relation of a path: it is
-// the other side's own, which is said of the set itself or of what is between.
+// isOwnKey reports whether a value is of the key that the last edge of a path joins by. The same key is on the other side of the join,
+// and the condition belongs there.
 func (p *parser) isOwnKey(s *set, c *catalog.Column, pt path, done bool) bool {
 	last := pt.edges[len(pt.edges)-1]
 	return slices.Contains(last.toCols, c) && (done || last.fromCols[0].Relation == s.relation)
@@ -200,9 +200,8 @@ func (p *parser) joinedValue(n *phrase, m *modifier, columns []valueMention) []l
 	return out
 }
 
-// parentKey returns the key by which things point to one of their own kind that a verb says
-// they belong to, if a column is what these are called: a company's group, a category's
-// parent. nil if there is none.
+// parentKey returns the key from things to a parent of the same relation that a verb such as "belongs to" means, if the column shows what
+// the parent is called; nil if there is none.
 func (p *parser) parentKey(col *catalog.Column, hints []string) *edge {
 	if !slices.Contains(p.lexicon.relationInfo[col.Relation].display, col) || !p.isVerbHints(hints) {
 		return nil

@@ -230,7 +230,8 @@ func (p *parser) variants(r reading, sql string) []costed {
 	return out
 }
 
-// refusalAndCost says why a reading is no answer, "" if it is one, and what it costs more for that.
+// refusalAndCost returns why a reading is refused, "" if it is not, and a cost that is then added to the reading's: another reading that
+// costs less is an answer all the same.
 func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64) {
 	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql)); why != "" {
 		return why, 0
@@ -248,7 +249,8 @@ type costed struct {
 // joinAllCost is what the variant of a reading costs more whose relations are all joined.
 const joinAllCost = 0.4
 
-// wholeReadings returns the readings of a phrase that stands for the question, with all that is not said of what they show.
+// wholeReadings completes a phrase that stands for the whole question: attributes get their sets, and what the question implies is added,
+// such as that cancelled orders are no revenue.
 func (p *parser) wholeReadings(n *phrase) []reading {
 	out := p.withTimesOfStates(p.summed(p.resolvePhrase(n)))
 	for i := range out {

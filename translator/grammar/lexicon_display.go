@@ -59,8 +59,8 @@ func isNearlyUnique(c *catalog.Column) bool {
 	return c.Unique || c.Profile != nil && c.Relation.Rows > 0 && c.Profile.Distinct >= 0.9*c.Relation.Rows
 }
 
-// likelyKey guesses the key of a relation that declares none: a column named
-// id, or after the relation, or the first one if it seems unique.
+// likelyKey guesses the key of a relation that declares none: a column named id or after the relation, or else the first column if its
+// values seem unique.
 func (x *lexicon) likelyKey(r *catalog.Relation) []*catalog.Column {
 	if len(r.Unique) > 0 {
 		return r.Unique[0]
@@ -197,7 +197,7 @@ func nameScore(info *relationInfo, stems []string) int {
 	return 0
 }
 
-// hasRepeats reports whether most rows that a text calls have the same one as others.
+// hasRepeats reports whether most values of a text column occur in several rows, so that they do not tell rows apart.
 func hasRepeats(c *catalog.Column) bool {
 	return c != nil && isText(c) && c.Profile != nil && c.Relation.Rows > 20 && c.Profile.Distinct < 0.5*c.Relation.Rows
 }

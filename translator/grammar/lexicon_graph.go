@@ -35,13 +35,13 @@ func (p path) toOne() bool {
 	return !slices.ContainsFunc(p.edges, func(e *edge) bool { return !e.toOne })
 }
 
-// isReturning reports whether a path leads to one row after it led to several: from donors by their donations to campaigns. Some of
-// these may lead to the same row, which is one all the same.
+// isReturning reports whether a path goes to many rows and then to one: from donors by donations to campaigns. Several donations may be
+// of one campaign, which counts once.
 func (p path) isReturning() bool {
 	return !p.toOne() && p.edges[len(p.edges)-1].toOne
 }
 
-// isTurning reports whether a path leads to one row, and maybe on, after it led to several: from goods by their lines to orders.
+// isTurning reports whether a path goes to many rows and later to one: from goods by order lines to orders.
 func (p path) isTurning() bool {
 	several := false
 	return slices.ContainsFunc(p.edges, func(e *edge) bool {

@@ -10,8 +10,8 @@ import (
 	"askpg/catalog"
 )
 
-// lineAmount is what a row of what was sold comes to, which a question names like a column. percent is what is taken off the price, nil
-// if nothing is; shares says that it holds 0.1 for ten percent.
+// lineAmount is what an order line comes to: quantity times price, less the discount. A question names it like a column. discount is nil
+// if there is none; discountIsShare says that it holds 0.1 for ten percent.
 type lineAmount struct {
 	quantity, price, discount *catalog.Column
 	discountIsShare           bool
@@ -179,8 +179,8 @@ func (p *parser) isRevenue(n *phrase) bool {
 	return n.isAttribute() && len(n.items) == 1 && n.items[0].attribute != nil && n.items[0].aggregate == "" && n.words[1] > 0 && p.language.isRevenueWord(p.tokens[n.words[1]-1].lower)
 }
 
-// refuseSingleLine says why what single lines come to is no answer, "" if it is one or is not asked: of an order with several lines nobody asks
-// for the average of a line.
+// refuseSingleLine refuses what order lines come to where it is not added up: the question does not say whether one line is meant or the
+// total.
 func (p *parser) refuseSingleLine(n *phrase) (why string) {
 	if n.set == nil {
 		return ""
@@ -210,8 +210,8 @@ func (p *parser) refuseSingleLine(n *phrase) (why string) {
 	return why
 }
 
-// refuseWholeForLines says why the amounts of wholes are no answer where the question speaks of some of their lines: the revenue of a lamp is not
-// that of all that was ordered with it.
+// refuseWholeForLines refuses amounts of whole orders where the question is about some of their lines: the revenue of a lamp is not the
+// total of the orders that contain it.
 func (p *parser) refuseWholeForLines(n *phrase) string {
 	for _, it := range n.items {
 		s := n.set.find(it.setID)
@@ -312,8 +312,8 @@ func (p *parser) isSoldItem(it item) bool {
 	return computed
 }
 
-// withOrderOfLines returns the set of lines that have no time with what they are parts of joined, and that: what was sold was sold when it was
-// ordered. nil if they are no such lines.
+// withOrderOfLines joins the order to order lines that have no time of their own, since they were sold when they were ordered. It returns
+// the set of orders, nil if these are no order lines.
 func (p *parser) withOrderOfLines(lines *set) (joined, of *set) {
 	sold := p.lexicon.lineAmountOf(lines.relation) != nil || slices.ContainsFunc(p.lexicon.soldQuantities, func(c *catalog.Column) bool { return c.Relation == lines.relation })
 	if !sold || len(p.lexicon.relationInfo[lines.relation].dates) > 0 {
@@ -322,7 +322,8 @@ func (p *parser) withOrderOfLines(lines *set) (joined, of *set) {
 	return p.withOrder(lines, lines)
 }
 
-// withOrder returns a set with what its lines are parts of joined to them, and the set of that; nil if they are parts of nothing.
+// withOrder joins the order to the order lines within a set, and returns the set and that of the orders; nil if the lines belong to no
+// order.
 func (p *parser) withOrder(root, lines *set) (joined, of *set) {
 	whole := p.soldIn(lines.relation)
 	if whole == nil {

@@ -126,8 +126,8 @@ func (p *parser) coverMeasures() {
 	}
 }
 
-// keepDefined leaves of what the words of a definition may name what belongs to its own relation: a definition that does
-// not fit a question has nothing else in its place.
+// keepDefined restricts the words of an admin's definition to what its own relation has. If the definition does not fit the question, the
+// words name nothing else.
 func (p *parser) keepDefined() {
 	for i := range p.tokens {
 		p.measuresAt(i, func(m *catalog.Measure, end int) {

@@ -13,8 +13,8 @@ import (
 // kinScore is the most that a name scores of which the question has a kindred word. It has to be the whole name.
 const kinScore = 0.88
 
-// annotateKin lets words that mean nothing stand for kindred ones of names: for those of the same root, or if there are none for
-// those near in meaning. Where a relation that the role may not read is called so, that is meant.
+// annotateKin lets words that name nothing name what a related word names: a word of the same root, or else one near in meaning. If that
+// is a relation which the role may not read, the error says so.
 func (p *parser) annotateKin() {
 	for i := range p.tokens {
 		p.namePhraseByKin(i)
@@ -84,8 +84,7 @@ func (p *parser) isNamed(i, end int) bool {
 	return false
 }
 
-// nameByKin finds what token i names if it had another stem, and reports whether it names anything. If one stem alone leads to a name,
-// the token keeps it.
+// nameByKin tries other stems for token i, and reports whether any of them names something. If only one does, the token keeps that stem.
 func (p *parser) nameByKin(i int, kin []string) bool {
 	t := &p.tokens[i]
 	own, found := t.stem, []string(nil)

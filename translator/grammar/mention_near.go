@@ -107,11 +107,11 @@ func (p *parser) offPathCost(n *phrase) (cost float64) {
 	return cost
 }
 
-// isNear reports whether a relation is one that the question is read by.
+// isNear reports whether a relation is among those that may be meant: see findNear.
 func (p *parser) isNear(r *catalog.Relation) bool { return p.near == nil || p.near[r] }
 
-// keepNear leaves of what words of the question may name what belongs to the relations near it. What nothing near is called
-// by stays, so that it is still asked which is meant.
+// keepNear drops the mentions of relations that are not near the question. A word for which nothing near has a name keeps its mentions,
+// so that the ambiguity is noticed.
 func (p *parser) keepNear() {
 	if p.near == nil {
 		return

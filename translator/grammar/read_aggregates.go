@@ -52,7 +52,7 @@ func (p *parser) counted(n *phrase) *phrase {
 	return nil
 }
 
-// isHeadcount reports whether an output is a number of people: of several rows, people are added up.
+// isHeadcount reports whether an output is a number of people, such as guests of a booking. Over several rows it is added up.
 func (p *parser) isHeadcount(it item) bool {
 	people := func(c *catalog.Column) bool {
 		names := p.lexicon.relationInfo[c.Relation].names[c]
@@ -61,8 +61,8 @@ func (p *parser) isHeadcount(it item) bool {
 	return it.column != nil && people(it.column) || it.attribute != nil && len(it.attribute.candidates) > 0 && people(it.attribute.candidates[0].column)
 }
 
-// isTally reports whether an output is a number of things that a word in the plural
-// calls, such as the seats of contracts: how many there are of several rows is their sum.
+// isTally reports whether an output is a column that holds a number of things, such as the seats of contracts. Over several rows it is
+// added up.
 func (p *parser) isTally(it item) bool {
 	if it.attribute == nil && it.column != nil {
 		words := splitName(it.column.Name)
@@ -267,8 +267,8 @@ func (p *parser) totalOf(n *phrase) (*phrase, float64) {
 	return m, cost + 0.8
 }
 
-// refuseAveragePerPerson refuses the average of an amount that has no name for each of some people: an average fee per member may
-// be that of his fees, or all fees by the number of members.
+// refuseAveragePerPerson refuses the average of an implied amount "per person": the average fee per member may be the average of each
+// member's fees, or all fees divided by the number of members.
 func (p *parser) refuseAveragePerPerson(n *phrase) string {
 	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.mentionsColumn(n.items[0].column) {
 		return ""

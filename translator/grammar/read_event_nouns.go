@@ -35,13 +35,13 @@ func (p *parser) eventNouns(i, end int, a *attribute) []candidate {
 	return out
 }
 
-// isNounPlace reports whether a word in the plural is no verb where it stands: there is nothing before it that might be its subject.
+// isNounPlace reports whether a word in the plural can only be a noun where it stands, since no subject stands before it.
 func (p *parser) isNounPlace(i int) bool {
 	return p.isVerb(i) && singular(p.tokens[i].lower) != "" && !isNoun(p.tokens[i]) && (i == 0 || p.endsTag(i, "count", "opener"))
 }
 
-// countOfEvents counts what happened where the question only names it: "cancellations last
-// month" are a number, "list the cancellations" are rows.
+// countOfEvents counts events that the question only names: "cancellations last month" asks for a number, "list the cancellations" for
+// rows.
 func (p *parser) countOfEvents(n *phrase) *phrase {
 	listed := len(p.ends(0, "opener")) > 0
 	if !n.isEventNoun || !n.isEntity() || len(n.group) > 0 || len(n.order) > 0 || n.number != "" || n.set.superlative != nil || listed {
@@ -87,7 +87,7 @@ func (x *lexicon) isPartOfColumnName(r *catalog.Relation, word string) bool {
 	})
 }
 
-// isLimitedToOwnTime reports whether a phrase is narrowed to a time when its things came, or divided by it.
+// isLimitedToOwnTime reports whether a phrase has a condition on, or a group by, the time at which its things came.
 func (p *parser) isLimitedToOwnTime(n *phrase) bool {
 	if n.set == nil {
 		return false

@@ -49,7 +49,7 @@ func (p *parser) isKey(n *phrase) bool {
 	return n.isEntity() && (len(n.set.conditions) == 0 || kind) && n.set.superlative == nil && n.number == ""
 }
 
-// isWay reports whether a phrase is a value that says in which way something was done: what is paid by card is.
+// isWay reports whether a phrase is a value that says how something was done: "by card".
 func (p *parser) isWay(n *phrase) bool {
 	return n.isValue() && len(n.literals) == 0 && slices.ContainsFunc(n.values[0], func(h valueMention) bool {
 		return slices.ContainsFunc(p.lexicon.relationInfo[h.column.Relation].names[h.column], func(s string) bool { return p.language.mannerNames[s] })

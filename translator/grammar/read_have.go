@@ -206,7 +206,7 @@ func (p *parser) absence(i int, hints []string) []modifierCandidate {
 	return out
 }
 
-// hasRole reports whether a key is called by a word: what it is of has such a one, or none.
+// hasRole reports whether a key is named by a word, such as agent_id: rows have one or have none ("tickets without an agent").
 func (p *parser) hasRole(stem string) bool {
 	return slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool {
 		return slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && slices.Contains(e.name, stem) })

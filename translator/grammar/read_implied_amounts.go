@@ -92,7 +92,7 @@ func (p *parser) valueOf(c candidate) []candidate {
 	return []candidate{{n, c.end + 1, c.cost + 0.1}}
 }
 
-// worth returns the phrase of what things are worth, nil if nothing says it. What an order is worth is what its lines come to.
+// worth returns the phrase of what things are worth, nil if no column says it. An order is worth the sum of its lines.
 func (p *parser) worth(things *phrase) *phrase {
 	n := things.clone()
 	if c := p.impliedColumn(things.set.relation, true); c != nil {
@@ -115,8 +115,8 @@ func (p *parser) isSurcharge(c *catalog.Column) bool {
 	return p.lexicon.isOrder(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.surchargeNames[s] })
 }
 
-// worthMost reads "the most expensive order", "the largest order": the one that comes to most, if no column of its own is called as the
-// adjective says. nil if nothing says what it comes to.
+// worthMost reads "the most expensive order", "the largest order" as the one with the highest amount, unless a column is named as the
+// adjective says. It returns nil if nothing says what the things are worth.
 func (p *parser) worthMost(n *phrase, a *attribute, by adjective, count string) []reading {
 	r := n.set.relation
 	own := slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column.Relation == r })
@@ -196,8 +196,8 @@ func (p *parser) namedValue(r *catalog.Relation, i int) bool {
 	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.column.Relation == r && c.score >= namedScore })
 }
 
-// columnNamedAmount returns the only one of several amounts that is called nothing else: the "amount" of an invoice beside its freight
-// amount.
+// columnNamedAmount returns the amount that has no further word in its name: "amount" of an invoice, beside "freight amount". It returns
+// nil if there is none or several.
 func (p *parser) columnNamedAmount(amounts []*catalog.Column, amount map[string]bool) *catalog.Column {
 	return only(slices.DeleteFunc(slices.Clone(amounts), func(c *catalog.Column) bool {
 		return !slices.ContainsFunc(p.lexicon.columnLabels[c], func(lb *label) bool {
@@ -213,8 +213,8 @@ func (p *parser) columnNamedAmount(amounts []*catalog.Column, amount map[string]
 	}))
 }
 
-// impliedColumn returns the number of which a comparison without a name speaks: the one that
-// is called an amount, or the only sum of money or mark of what happens. money says that it is one of money.
+// impliedColumn returns the column that a comparison without an attribute is about ("orders over 500"): the one that is named an amount,
+// or else the only sum of money or rating of an event. money says that the number is one of money.
 func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column {
 	var numbers, amounts []*catalog.Column
 	info, amount := p.lexicon.relationInfo[r], p.language.stems([]string{"amount", "total", "value"})

@@ -223,8 +223,8 @@ func (p *parser) dateOrAge(i int) []dateCandidate {
 	return slices.DeleteFunc(out, func(d dateCandidate) bool { return len(d.dates.or) > 0 || d.dates.lo == "" && d.dates.hi == "" })
 }
 
-// lastIn says that the last of what things have was in a time: they have one then, and none
-// later. Of the first there is none before. nil if the time of it is not clear.
+// lastIn says that the last event of things was in a time: there is one in that time and none later; for the first event, none earlier.
+// It returns nil if it is not clear which column the time of the event is.
 func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
 	if !n.isEntity() || n.set.superlative != nil || len(n.group) > 0 || n.number != "" || !onlyComparisons(n.set.conditions) {
 		return nil

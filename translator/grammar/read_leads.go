@@ -92,8 +92,8 @@ func (p *parser) partitive(i, end int) []candidate {
 	return out
 }
 
-// askedOfThem reads what is said of some of the things from token i to end. The words of the tag, from token asked to i, say what is
-// asked of those.
+// askedOfThem reads what is asked of the things before it: "of the orders of 2024, how many were paid". The words of the tag are those
+// from token asked to i.
 func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []candidate {
 	var out []candidate
 	for _, m := range p.verbPhrase(i) {
@@ -119,8 +119,8 @@ func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []
 	return out
 }
 
-// endedThen reports whether the words from token i to end say when something came of things by a verb that no time is called by:
-// what was paid last year need not be of last year.
+// endedThen reports whether the words from token i to end give the time of a later state by a verb for which there is no column: what was
+// "paid last year" need not be of last year.
 func (p *parser) endedThen(i, end int) bool {
 	for ; i < end; i++ {
 		if p.language.outcomeVerbs[p.tokens[i].stem] && p.isDated(i) && !p.namesTime(i, anyRelation) {

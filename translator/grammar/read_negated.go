@@ -30,8 +30,8 @@ func (p *parser) negatedState(i int) (s *state, end int) {
 	return &state{Denied: []string{stem}, Lacks: []string{stem}, Unlinked: stem}, end
 }
 
-// keepNegatedStates leaves of the words that deny what another one says those that the question says of what can be so: where nothing
-// else is undelivered, orders are asked for in other words.
+// keepNegatedStates drops the readings of a word as a negated state ("undelivered") where no relation that the question mentions has that
+// state.
 func (p *parser) keepNegatedStates() {
 	for i := range p.tokens {
 		s, end := p.negatedState(i)
@@ -42,8 +42,7 @@ func (p *parser) keepNegatedStates() {
 	}
 }
 
-// keyOfNegated returns the key that is empty where a row is not what a stem says. What nobody is assigned to has none of the
-// people whom it may have.
+// keyOfNegated returns the key that is null for rows in a negated state: assigned_agent_id for "unassigned".
 func (p *parser) keyOfNegated(r *catalog.Relation, stem string) *catalog.Column {
 	c := p.lexicon.keyNamed(r, stem)
 	if c != nil || stem != p.language.stem("assign") {

@@ -60,7 +60,8 @@ func (p *parser) divide(list []candidate) []candidate {
 	return out
 }
 
-// isForWholePhrase reports whether a modifier divides, sorts or narrows all that a phrase says, rather than what is counted in it.
+// isForWholePhrase reports whether a modifier groups, sorts or narrows the whole phrase, and not the things that are counted in it:
+// "number of orders per customer".
 func (m *modifier) isForWholePhrase(n *phrase) bool {
 	switch m.kind {
 	case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierFiller, modifierPeriods, modifierShare:
@@ -224,11 +225,8 @@ func (p *parser) isVerbOfMention(r relationMention) bool {
 	return r.start > 0 && len(p.ends(r.start-1, "who")) > 0 && strings.HasSuffix(p.tokens[r.end-1].lower, "ed")
 }
 
-// partialNameCost is what it costs to call a column by a part of its name that is
-// not what it is: a time by what it is the time of ("customers" for
-// customer_since), a thing by what is done with it ("included" for
-// seats_included), or any by what stands before its last word ("units" for
-// unit_price).
+// partialNameCost is the cost of naming a column by a part of its name that is not its head: a time by its owner ("customers" for
+// customer_since), a thing by a participle ("included" for seats_included), any column without its last word ("units" for unit_price).
 func (p *parser) partialNameCost(a *attribute) float64 {
 	c := a.candidates[0]
 	if c.label == nil || a.fromAdjective {

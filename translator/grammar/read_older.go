@@ -37,8 +37,8 @@ func (p *parser) applyOlderThan(n *phrase, m *modifier) []reading {
 	return []reading{{n.holding(condition{kind: compare, column: column, op: m.op, value: at}), 0}}
 }
 
-// timeOfArrival is the time when rows of a set came, nil if it is not clear which that is. It cannot be empty, or is the only one
-// that no other comes before.
+// timeOfArrival is the time at which the rows of a set came to be, nil if it is not clear: it is never null, or it is the only one that
+// no other comes before.
 func (p *parser) timeOfArrival(s *set) *catalog.Column {
 	var best columnCandidate
 	several := false

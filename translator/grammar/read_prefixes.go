@@ -197,7 +197,7 @@ func (p *parser) popular(i int) []candidate {
 			n = "1"
 		}
 		for _, c := range p.noun(e2) {
-			for _, r := range p.addPopularityCost(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)) {
+			for _, r := range p.refuseUnclearPopularity(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)) {
 				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
 			}
 		}

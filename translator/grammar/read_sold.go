@@ -79,7 +79,7 @@ func (p *parser) isSoldBehind(i int) bool {
 	return false
 }
 
-// quantityPhrases returns the phrases of how many pieces of things were sold: of the pieces themselves, or of things of a kind.
+// quantityPhrases returns phrases for how many pieces were sold of things, or of things of a kind.
 func (p *parser) quantityPhrases(things *phrase) []*phrase {
 	var out []*phrase
 	if things.hasAggregate() && slices.Contains(p.lexicon.soldQuantities, things.items[0].column) {
@@ -168,8 +168,8 @@ func (p *parser) soldBest(i int) []modifierCandidate {
 	return out
 }
 
-// applySoldMost keeps what sold the most: goods by their pieces, and whoever sells by what it came to. Goods that were never sold have no
-// pieces, so that nothing is known of those that sold the least.
+// applySoldMost keeps what sold the most: goods by quantity, sellers by amount. Goods that were never sold have no order lines, so it
+// does not answer what sold the least.
 func (p *parser) applySoldMost(n *phrase, m *modifier) []reading {
 	if !p.areGoods(n.set.relation) {
 		if m.attribute == nil {

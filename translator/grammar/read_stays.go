@@ -43,8 +43,8 @@ func (p *parser) applyLongerThan(n *phrase, m *modifier) []reading {
 // isNight reports whether a word is for the time between two days.
 func isNight(word string) bool { return word == "night" || word == "nights" }
 
-// stayHeads reads "stay" as a noun, where nothing is called so: the rows of the only relation that have a time at which somebody
-// came and one at which he went, but for those that came to nothing.
+// stayHeads reads "stay" as a noun where no relation has that name: it stands for the rows of the only relation with a time of arrival
+// and one of departure, without those that were cancelled.
 func (p *parser) stayHeads(i int) []candidate {
 	if w := p.at(i).lower; w != "stay" && w != "stays" || len(p.mentions.relations[i]) > 0 {
 		return nil
@@ -58,12 +58,12 @@ func (p *parser) stayHeads(i int) []candidate {
 	return []candidate{{n, i + 1, 0.1}}
 }
 
-// conditionsOfStay returns what says that rows of a relation were not called off, and that somebody came.
+// conditionsOfStay returns the conditions by which a stay took place: it was not cancelled, and the guest came.
 func (p *parser) conditionsOfStay(r *catalog.Relation, said []condition) []condition {
 	return p.lexicon.withoutStatusOf(r, said, slices.Concat(p.language.voidNames, p.language.missedNames))
 }
 
-// areStays reports whether rows of a relation begin when somebody comes and end when he goes.
+// areStays reports whether the rows of a relation begin when somebody arrives and end when he departs.
 func (p *parser) areStays(r *catalog.Relation) bool {
 	s := p.interval(r)
 	return s != nil && slices.ContainsFunc(p.language.intervals, func(c intervalNames) bool {

@@ -4,7 +4,7 @@ package grammar
 
 import "slices"
 
-// countsOfTwoStates reads "how many bills are paid and how many are not", "how many hosts were added and how many did we retire": both numbers.
+// countsOfTwoStates reads "how many bills are paid and how many are not": two numbers of the same things.
 func (p *parser) countsOfTwoStates(i int) []candidate {
 	var out []candidate
 	for _, c := range p.nounsFrom(p.ends(i, "how_many")) {
@@ -41,7 +41,7 @@ func (p *parser) countsBeside(n *phrase, first, second *modifier) []reading {
 	return out
 }
 
-// secondState reads "how many are paid", "how many are not" behind what was said of the same things first.
+// secondState reads the second half of such a question: "how many are not".
 func (p *parser) secondState(i int, first modifier) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "how_many") {

@@ -130,7 +130,7 @@ func (p *parser) objectNoun(v verbObject) []modifierCandidate {
 	return out
 }
 
-// hasEventOfVerb narrows things to those that a verb was done to, where they have a time of it: who paid dues has some that are paid.
+// hasEventOfVerb narrows things to those that a verb was done to, where a time says so: who "paid dues" has dues with a paid_at.
 func (p *parser) hasEventOfVerb(n *phrase, v verbHead) *phrase {
 	if !p.isInflected(v.start) {
 		return n

@@ -94,7 +94,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	return out
 }
 
-// notYetVerb reads "paid their fees" behind "have not": what somebody has of which it was not done. It need not be so of all of it.
+// notYetVerb reads "paid their fees" behind "have not": somebody has fees that are not paid, though not all of them need be.
 func (p *parser) notYetVerb(i int) []modifierCandidate {
 	if !p.isVerb(i) || !slices.Contains([]string{"their", "his", "her", "its"}, p.at(i+1).lower) {
 		return nil
@@ -152,7 +152,7 @@ func (m modifier) not() modifier {
 	return modifier{kind: modifierNot, parts: []modifier{m}}
 }
 
-// fillerVerb reads "were made", "play there": true of everything that there is.
+// fillerVerb reads verbs that are true of all things and add nothing: "were made", "play there".
 func (p *parser) fillerVerb(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, b := range p.maybe(i, "be_bare") {

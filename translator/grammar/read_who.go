@@ -86,9 +86,8 @@ func (p *parser) isOfPeople(r *catalog.Relation) bool {
 	return !p.isPeople(r) && slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && !e.implied && p.isPeople(e.to) })
 }
 
-// doers returns the relations that "who" may be, of a verb and its object: whoever
-// the object points to by a key that the verb names, and the only people that take
-// part in what the verb is the name of.
+// doers returns the relations that "who" may stand for, given a verb and its object: the people to whom the object points by a key that
+// the verb names, or the only people that take part in the event.
 func (p *parser) doers(m *modifier) []*catalog.Relation {
 	var out []*catalog.Relation
 	if m.phrase.isEntity() {
@@ -101,8 +100,7 @@ func (p *parser) doers(m *modifier) []*catalog.Relation {
 	return out
 }
 
-// inRole returns the relations that have a role in another one which a verb
-// names: who "coaches" a team is whom the coach_id of teams points to.
+// inRole returns the relations that have a role named by a verb in another one: who "coaches" a team is whom coach_id points to.
 func (p *parser) inRole(of *catalog.Relation, hints []string) []*catalog.Relation {
 	var out []*catalog.Relation
 	for _, e := range p.lexicon.graph.edges[of] {

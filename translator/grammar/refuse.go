@@ -13,7 +13,7 @@ import (
 // up, where what happened to it has a time too: nobody said "signed up".
 const costOfThingTime = 0.8
 
-// refusal says why a reading is not worth an answer, "" if it is.
+// refusal returns why a reading is refused, "" if it is not. It is the list of all checks, and each check returns the same.
 func (p *parser) refusal(n *phrase) string {
 	if n.refusal != "" {
 		return n.refusal
@@ -57,24 +57,23 @@ func (p *parser) refusal(n *phrase) string {
 	return p.firstRefusal(n, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
 }
 
-// hasUnclearTimeList finds times joined by "and" of what has to be there at least
-// once: readers with loans in 2023 and 2024 may have them in one year or in
-// both. some says that s is such.
+// hasUnclearTimeList reports whether a related set has times joined by "and": readers "with loans in 2023 and 2024" may have them in
+// either year or in each. some says that s itself is related.
 func hasUnclearTimeList(s *set, some bool) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return some && c.joinedByAnd || c.kind == related && !c.negated && hasUnclearTimeList(c.child, some || !c.joined && !c.path.toOne())
 	})
 }
 
-// thingTimeCost finds times that are of things beside events. beside says that
-// something happened to the things of s.
+// thingTimeCost is the cost of a time that is compared with a column of things where an event of theirs has a time, too. beside says that
+// s is a thing beside an event.
 func (p *parser) thingTimeCost(s *set, beside bool) float64 {
 	if s == nil {
 		return 0
 	}
-	cost, bare := 0.0, false
+	cost, unbound := 0.0, false
 	for _, c := range s.conditions {
-		bare = bare || c.unbound
+		unbound = unbound || c.unbound
 		if c.kind != related {
 			continue
 		}
@@ -82,15 +81,14 @@ func (p *parser) thingTimeCost(s *set, beside bool) float64 {
 		own := c.path.toOne() && !c.child.isReadByMeasure && p.measureDated(s)
 		cost += p.thingTimeCost(c.child, own || len(c.path.edges) > 1 && p.eventEdge(s, c) >= 0 && p.eventEdge(s, c) < len(c.path.edges)-1)
 	}
-	if bare && beside {
+	if unbound && beside {
 		cost += costOfThingTime
 	}
 	return cost
 }
 
-// stateForEventCost finds states that are taken for what happened, where what happened
-// has a time or rows of its own: what was shipped in May has been shipped then,
-// whatever its state is now, and what was delivered has been shipped, too.
+// stateForEventCost is the cost of reading a verb as a state where an event or a time is meant: what was shipped in May may have another
+// status by now.
 func (p *parser) stateForEventCost(n *phrase) float64 {
 	if n.set == nil {
 		return 0
@@ -125,7 +123,7 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 	return 0
 }
 
-// isMannerVerb reports whether a state of the reading is the verb of how something was done: what was "paid with paypal" need
+// isMannerVerb reports whether a verb that the reading takes for a state is followed by how it was done: what was "paid with paypal" need
 // not have the status "paid".
 func (p *parser) isMannerVerb(i int, n *phrase, u *objects) bool {
 	if !isMannerWord(p.at(i + 1).lower) {

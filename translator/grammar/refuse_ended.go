@@ -11,9 +11,8 @@ import (
 	"askpg/catalog"
 )
 
-// refuseEnded refuses what takes things that have ended for those that go on, where
-// nobody said which: it counts or adds up contracts of which each has the day of
-// its end, or asks for who has one.
+// refuseEnded refuses a reading that counts or lists things which may have ended, where the question does not say whether those count:
+// contracts that all have an end date.
 func (p *parser) refuseEnded(n *phrase) string {
 	if n.set == nil || p.includesEnded {
 		return ""
@@ -26,8 +25,7 @@ func (p *parser) refuseEnded(n *phrase) string {
 	return cmp.Or(p.refuseEndedRows(n.set), p.refuseNeverBegan(n))
 }
 
-// refuseNeverBegan refuses to count rows of which a status says that some were called off before they began: an admission that was
-// cancelled before arrival is none.
+// refuseNeverBegan refuses to count rows of which a status says that some never began: admissions that were cancelled before arrival.
 func (p *parser) refuseNeverBegan(n *phrase) string {
 	counts := slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" || isOverAll(it.aggregate) })
 	if !counts || p.mentionsAll(n.set.relation) {
@@ -44,7 +42,8 @@ func (p *parser) refuseNeverBegan(n *phrase) string {
 	return ""
 }
 
-// mayHaveEnded says that rows may have ended, and notes of which relation, so that questions for either are suggested.
+// mayHaveEnded returns the refusal that rows may have ended, and notes their relation, so that a question for those that go on and one
+// for all are suggested.
 func (p *parser) mayHaveEnded(r *catalog.Relation, end *catalog.Column) string {
 	why := fmt.Sprintf("Some of %s may have ended: say which are meant by %s, or that ended ones count too.", r.Name.Name, end.Name)
 	p.ended = endedRows{r, why}
@@ -66,7 +65,7 @@ func (p *parser) mentionsAll(r *catalog.Relation) bool {
 	return false
 }
 
-// endedRows are the rows of which a question does not say whether those count that have ended.
+// endedRows are the rows of a refused question that may have ended: the question does not say whether those count.
 type endedRows struct {
 	relation *catalog.Relation
 	why      string
@@ -101,8 +100,8 @@ func (p *parser) endedQuestions() []string {
 	return bridged
 }
 
-// removeEndedWords takes away the words that say that what has ended counts, too, and remembers it: "ended ones too",
-// "including ended rentals", "ended or not", "ever".
+// removeEndedWords removes the words by which rows that have ended count, too, and notes that: "ended ones too", "including ended
+// rentals", "ended or not", "ever".
 func (p *parser) removeEndedWords() {
 	var kept []token
 	for i := 0; i < len(p.tokens); i++ {
@@ -146,7 +145,7 @@ func (p *parser) endOf(i int, phrases []string) int {
 	return slices.Max(append(p.anyOfPhrases(i, phrases), i))
 }
 
-// refuseEndedRows is refuseEnded for what a set has.
+// refuseEndedRows is refuseEnded for the rows of a set.
 func (p *parser) refuseEndedRows(s *set) string {
 	for _, c := range s.conditions {
 		if c.kind == related && c.negated && slices.ContainsFunc(c.child.conditions, func(c condition) bool { return c.op == "range" }) {
@@ -167,7 +166,7 @@ func (p *parser) refuseEndedRows(s *set) string {
 	return ""
 }
 
-// refuseEndedJoined is refuseEnded for what a set is joined to by a condition.
+// refuseEndedJoined is refuseEnded for the rows that a condition relates to a set.
 func (p *parser) refuseEndedJoined(s *set, c condition) string {
 	for i, e := range c.path.edges {
 		child := c.child
@@ -184,8 +183,7 @@ func (p *parser) refuseEndedJoined(s *set, c condition) string {
 	return ""
 }
 
-// unrestrictedEnd returns the column of the day on which rows end, if they need not have
-// one and the conditions say nothing of it or of a time.
+// unrestrictedEnd returns the column of the end of rows, if it may be null and no condition restricts it or another time.
 func (p *parser) unrestrictedEnd(s *set) *catalog.Column {
 	if slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" || c.kind == compare && p.isState(c.column) }) {
 		return nil
@@ -204,8 +202,7 @@ func (p *parser) unrestrictedEnd(s *set) *catalog.Column {
 	return nil
 }
 
-// hasStart reports whether each row of a relation has a day on which it starts: it goes on
-// until it is cancelled.
+// hasStart reports whether a relation has a time of the start that is never null: a row goes on from then until it is cancelled.
 func (p *parser) hasStart(r *catalog.Relation) bool {
 	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		words := splitName(c.Name)

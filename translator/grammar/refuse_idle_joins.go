@@ -9,8 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// refuseIdleJoin refuses a relation that is joined for nothing: each row has one of it, and nothing is
-// asked of it. What named it, such as "by hotel" behind what is listed, had another meaning, even where some rows have none.
+// refuseIdleJoin refuses a join that has no effect: each row has exactly one row of the joined relation, and nothing is asked of it. The
+// words that named it must have had another meaning.
 func (p *parser) refuseIdleJoin(s *set, asked map[int]bool) string {
 	for _, c := range s.conditions {
 		if c.kind != related {

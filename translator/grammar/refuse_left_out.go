@@ -9,8 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// refuseWordLeftOut says which word of the question names something of the database of
-// which the reading uses nothing, "" if there is none.
+// refuseWordLeftOut refuses a reading that uses nothing of what a word of the question names.
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
 	if why := p.nameOfOtherThing(u); why != "" {
@@ -36,8 +35,8 @@ func (p *parser) isCountedNoun(i int) bool {
 	return i > 0 && p.tokens[i-1].kind == numberToken && singular(p.tokens[i].lower) != "" && p.isVerb(i) && len(p.unit(i)) == 1 && !p.language.dateWord(p.tokens[i].lower)
 }
 
-// nameOfOtherThing finds a name that stands beside what it is the name of, as in "the
-// Missouri river", where the reading takes it for the name of something else.
+// nameOfOtherThing finds a name beside the kind of thing that it names ("the Missouri river") which the reading takes for the name of
+// something else.
 func (p *parser) nameOfOtherThing(u *objects) string {
 	for from := range p.tokens {
 		if why := p.nameTakenAsValue(from, u); why != "" {
@@ -61,8 +60,8 @@ func (p *parser) nameOfOtherThing(u *objects) string {
 	return ""
 }
 
-// nameTakenAsValue finds the very name of things, in the plural or behind "which" or "per", that the reading takes for a value: which store is none
-// of the orders with the channel "store".
+// nameTakenAsValue finds the exact name of things, in the plural or behind "which" or "per", that the reading takes for a value: "which
+// store" is not about orders whose channel is "store".
 func (p *parser) nameTakenAsValue(i int, u *objects) string {
 	asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower)
 	for _, m := range p.mentions.relations[i] {
@@ -246,8 +245,7 @@ func (p *parser) usesColumn(from, end int, u *objects) bool {
 	return false
 }
 
-// refuseUnanswered says which words of the question ask for something that the reading
-// does not have: what there is per something, or the second of two questions.
+// refuseUnanswered refuses a reading that lacks something which the question asks for: a group, or the second of two questions.
 func (p *parser) refuseUnanswered(n *phrase) string {
 	if len(p.ends(0, "count", "how_many")) > 0 && !p.hasNumber(n) && !p.isNamed(0, 2) {
 		return "It is not said of what the number is wanted: say it as in \"number of orders by month\"."
@@ -304,7 +302,7 @@ func (p *parser) comparesCalled(n *phrase, i int) bool {
 	return n.set != nil && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return speaksOf(n.set.conditions, c.column) })
 }
 
-// isEcho reports whether a phrase shows only what the question gave.
+// isEcho reports whether a phrase shows only values that the question gave.
 func (p *parser) isEcho(n *phrase) bool {
 	if n.set == nil || n.set.superlative != nil || len(n.group) > 0 {
 		return false

@@ -11,8 +11,7 @@ import (
 	"askpg/catalog"
 )
 
-// refuseMeaning refuses what computes something else than its words mean: a value
-// that is no money, a size that may be a number of things.
+// refuseMeaning refuses a reading that computes something else than the words mean.
 func (p *parser) refuseMeaning(n *phrase) string {
 	if n.set == nil {
 		return ""
@@ -48,8 +47,8 @@ func (p *parser) isAveragedPerTime(n *phrase, it item) bool {
 		slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "per" })
 }
 
-// refuseWordMeaning refuses what a word means by itself and a phrase does not compute: a name that is not shown, a value that is no money, a
-// size that may be a number of things.
+// refuseWordMeaning refuses a reading that does not compute what one word means: "name" without a name among the outputs, "value" of
+// something that is no money, "size" where a number may be meant.
 func (p *parser) refuseWordMeaning(n *phrase, i int) string {
 	switch t := p.tokens[i]; {
 	case i > 1 && len(p.nameWords(i)) > 0 && len(p.ends(i-1, "possessive")) > 0:
@@ -131,9 +130,9 @@ func (p *parser) eventsOf(r *catalog.Relation) []*catalog.Relation {
 	return out
 }
 
-// mostPopularByEvents refuses to take for the most popular what most rows have where these
-// rows are things themselves: popular is what much happens to.
-func (p *parser) mostPopularByEvents(n *phrase) *phrase {
+// withPopularityRefused marks a phrase as refused that takes the most frequent for the most popular, where the rows are things and no
+// events: popular is what much happens to.
+func (p *parser) withPopularityRefused(n *phrase) *phrase {
 	if n.set == nil || len(n.items) != 1 || n.items[0].column == nil {
 		return n
 	}
@@ -150,11 +149,11 @@ func (p *parser) mostPopularByEvents(n *phrase) *phrase {
 	return x
 }
 
-// addPopularityCost doubts what is most common where the last of the words for it does not say what is counted.
-func (p *parser) addPopularityCost(list []reading, words []string) []reading {
+// refuseUnclearPopularity marks readings of "the most popular" as refused where what most rows have need not be popular.
+func (p *parser) refuseUnclearPopularity(list []reading, words []string) []reading {
 	if len(words) > 0 && (words[0] == "popular" || words[0] == "busy" || words[0] == "busiest") {
 		for i := range list {
-			list[i].phrase = p.mostPopularByEvents(list[i].phrase)
+			list[i].phrase = p.withPopularityRefused(list[i].phrase)
 		}
 	}
 	return list

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// refuseDueMeasure refuses a time of an admin's measure over lines which is that when they are due, where what they are parts of has times, too:
-// what was spent this year may have been ordered or been due in it.
+// refuseDueMeasure refuses a time that is compared with the due date of order lines where the orders have times, too: what was spent this
+// year may have been ordered or been due in it.
 func (p *parser) refuseDueMeasure(n *phrase) string {
 	if n.set == nil || !n.set.isMeasured || n.set.time != nil {
 		return ""
@@ -26,8 +26,8 @@ func (p *parser) refuseDueMeasure(n *phrase) string {
 	return ""
 }
 
-// refuseMeasuredTime refuses a time that nobody said of the things, where what is added up or counted for them is in rows without a time:
-// "top products by revenue this year", where the products have the day on which they were added.
+// refuseMeasuredTime refuses a time that is compared with a column of things where the rows that are counted or added up have none: "top
+// products by revenue this year" is not about products that were added this year.
 func (p *parser) refuseMeasuredTime(n *phrase) string {
 	if n.set == nil || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.unbound }) {
 		return ""

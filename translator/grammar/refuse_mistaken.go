@@ -10,7 +10,7 @@ import (
 	"askpg/catalog"
 )
 
-// refuseMistaken says why a reading is refused that takes a word for something else than what is called so, "" if it takes none so.
+// refuseMistaken refuses a reading that takes a word for something although something else has that name.
 func (p *parser) refuseMistaken(n *phrase) string {
 	if n.set == nil {
 		return ""
@@ -18,7 +18,7 @@ func (p *parser) refuseMistaken(n *phrase) string {
 	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseGroupOfOther, (*parser).refuseNameCount)
 }
 
-// bestNameScore is how well the words of the question name a column at best, 0 if none does.
+// bestNameScore is how well the words of the question name a column, 0 if none does.
 func (p *parser) bestNameScore(c *catalog.Column) float64 {
 	best := 0.0
 	for i := range p.tokens {
@@ -33,8 +33,8 @@ func (p *parser) bestNameScore(c *catalog.Column) float64 {
 	return best
 }
 
-// refuseOtherTime refuses a time as the answer to "when" where the question has the name of another time of the same things, or
-// says by a verb what it takes for a state: when a shop closes is not when it opened.
+// refuseOtherTime refuses a time as the answer to "when" if the question names another time of the same things better, or says what
+// happens by a verb that may also be a state: when a shop closes is not when it opened.
 func (p *parser) refuseOtherTime(n *phrase) string {
 	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
 		return ""
@@ -53,7 +53,8 @@ func (p *parser) refuseOtherTime(n *phrase) string {
 	return ""
 }
 
-// refuseRateForAmount refuses to add up a rate, and a number of which the question says what it is paid for: hours are no hourly wage.
+// refuseRateForAmount refuses the sum of a rate, and a rate where the question asks for what it is paid for: an hourly wage is no number
+// of hours.
 func (p *parser) refuseRateForAmount(n *phrase) string {
 	for _, it := range n.items {
 		if it.column == nil || it.column.Class != catalog.Number {
@@ -72,8 +73,8 @@ func (p *parser) refuseRateForAmount(n *phrase) string {
 	return ""
 }
 
-// refuseSynonymNumber refuses a number that only a synonym calls by the question's word, or that is of what the things point to, where another
-// number has the word in its name: fees are no prices where something has a fee, and the price of a ticket is its own.
+// refuseSynonymNumber refuses a number that is named by a synonym only, or that belongs to what the things point to, where another number
+// has the question's word in its name: of things with a fee, "fee" is not the price.
 func (p *parser) refuseSynonymNumber(n *phrase) string {
 	for _, it := range n.items {
 		if it.column == nil || it.column.Class != catalog.Number {
@@ -97,8 +98,8 @@ func (p *parser) refuseSynonymNumber(n *phrase) string {
 	return ""
 }
 
-// refuseValueCount refuses to count the values that a column has in one row, which is always one, or in rows that the question does not
-// name and that only others lead to: the seats of a hall are not those for which somebody bought a ticket.
+// refuseValueCount refuses to count the values of a column where that is always one, or where the rows are not named and only others lead
+// to them: the seats of a hall are not the seats of its tickets.
 func (p *parser) refuseValueCount(n *phrase) string {
 	for _, it := range n.items {
 		if it.aggregate != "count" || it.column == nil || !isText(it.column) {
@@ -116,8 +117,8 @@ func (p *parser) refuseValueCount(n *phrase) string {
 	return ""
 }
 
-// refuseNumberForDuration refuses a number of rows that the question does not name as the time that something lasts: how long a case is open is
-// not told by the minutes that were worked on it.
+// refuseNumberForDuration refuses a number of unnamed rows as the answer to "how long": how long a case is open is not the sum of minutes
+// that were worked on it.
 func (p *parser) refuseNumberForDuration(n *phrase) string {
 	if len(p.ends(0, "how_long")) == 0 {
 		return ""
@@ -134,8 +135,8 @@ func (p *parser) refuseNumberForDuration(n *phrase) string {
 	return ""
 }
 
-// refuseFlagOfUnnamed refuses things without a row that has a flag, where the question does not name the rows: a buyer who "has not paid" may
-// have no bill at all.
+// refuseFlagOfUnnamed refuses "things without a row that has a flag" where the question does not name the rows: a buyer who "has not
+// paid" may have no bill at all.
 func (p *parser) refuseFlagOfUnnamed(n *phrase) string {
 	for _, c := range n.set.conditions {
 		if c.kind != related || !c.negated || p.mentionsRelation(c.child.relation) {
@@ -150,8 +151,8 @@ func (p *parser) refuseFlagOfUnnamed(n *phrase) string {
 	return ""
 }
 
-// refuseModifierForHead refuses to show a number or what an adjective speaks of where the question names the things and says before them
-// which: "fixed fee cases" and "urgent cases" are cases.
+// refuseModifierForHead refuses to show a modifier as if it were the head noun: "fixed fee cases" and "urgent cases" ask for cases, not
+// for a fee or an urgency.
 func (p *parser) refuseModifierForHead(n *phrase) string {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
 		return ""
@@ -242,8 +243,8 @@ func (p *parser) refuseOverForOngoing(n *phrase) (why string) {
 	return why
 }
 
-// rankByNamedAmount ranks by an amount where the question's word for what is counted is that amount's very name: who worked "the most hours"
-// has not the most rows of work_hours.
+// rankByNamedAmount replaces a ranking by the number of rows with one by an amount that the question names exactly: "who worked the most
+// hours" is not about the number of rows of work_hours.
 func (p *parser) rankByNamedAmount(n *phrase) *phrase {
 	if n.set == nil || n.set.superlative == nil || n.set.superlative.by.aggregate != "count" || n.set.superlative.by.column != nil {
 		return n

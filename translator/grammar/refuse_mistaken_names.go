@@ -9,8 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// refuseTimeForState refuses another time of what is in a state where the verb behind "when" says that state: when an order was shipped is
-// not when a shipped order was placed.
+// refuseTimeForState refuses a time of rows in a state where the verb behind "when" is that state: "when was the order shipped" is not
+// when a shipped order was placed.
 func (p *parser) refuseTimeForState(n *phrase) (why string) {
 	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
 		return ""
@@ -41,8 +41,8 @@ func (p *parser) askedVerb() int {
 	return -1
 }
 
-// refuseGroupOfOther refuses to tell what sold best in each group by a column of which the question does not say whose it is, where the
-// lines of what was sold lead to another one of that name: the country of a supplier is not that of a buyer.
+// refuseGroupOfOther refuses to group what sold best by a column without an owner in the question, where the order lines lead to another
+// column of that name: the country of the supplier is not that of the buyer.
 func (p *parser) refuseGroupOfOther(n *phrase) string {
 	if len(n.partition) != 1 || n.partition[0].column == nil || n.set.superlative == nil || !slices.Contains(p.lexicon.soldQuantities, n.set.superlative.by.column) {
 		return ""
@@ -60,7 +60,8 @@ func (p *parser) refuseGroupOfOther(n *phrase) string {
 	return ""
 }
 
-// refuseNameCount refuses to count the things that have the name by which "how many" calls them: of one product there may be many pieces.
+// refuseNameCount refuses to count the rows that have a name where "how many" asks for pieces of that thing: of one product there may be
+// many.
 func (p *parser) refuseNameCount(n *phrase) string {
 	counts := n.countsRows()
 	if !counts || p.mentionsRelation(n.set.relation) || p.isPeople(n.set.relation) {

@@ -12,8 +12,8 @@ import (
 	"askpg/catalog"
 )
 
-// refuseFutureByPastTime refuses "rooms without a booking next week" by a day that is never ahead, such as that on which it was booked, where
-// another day of bookings is.
+// refuseFutureByPastTime refuses to compare a time to come with a column that is never in the future: "rooms without a booking next week"
+// is not about the day on which one booked.
 func (p *parser) refuseFutureByPastTime(n *phrase) string {
 	day := p.now().Format(time.DateOnly)
 	for _, denied := range n.set.conditions {
@@ -33,7 +33,7 @@ func (p *parser) refuseFutureByPastTime(n *phrase) string {
 	return ""
 }
 
-// refuseForecast refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
+// refuseForecast refuses to count what has not happened yet where it is only recorded when it happens: how many orders will come.
 func (p *parser) refuseForecast(n *phrase) (why string) {
 	if i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "will" }); i < 0 || len(p.mentions.values[i]) > 0 {
 		return "" // Will may be somebody

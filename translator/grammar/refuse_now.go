@@ -11,9 +11,7 @@ import (
 	"askpg/catalog"
 )
 
-// refuseUnclearNow refuses a question about what is so now, of things that have a state
-// or an end which the reading does not ask about: all rows of all times are no
-// answer to it.
+// refuseUnclearNow refuses a question about now ("currently") if the reading restricts neither the state nor the end of the things.
 func (p *parser) refuseUnclearNow(n *phrase) string {
 	if n.set == nil || !p.mentionsNow() {
 		return ""
@@ -28,8 +26,8 @@ func (p *parser) refuseUnclearNow(n *phrase) string {
 	return why
 }
 
-// unrestrictedState says of which set of a reading it is not said whether it still goes on, and whether that is said of another. A place
-// in which something goes on does so itself.
+// unrestrictedState returns of which set the reading does not restrict the state, "" if of none, and whether it restricts that of another
+// set.
 func (p *parser) unrestrictedState(s *set) (why string, spoken bool) {
 	var state []string
 	stated := false
@@ -70,8 +68,7 @@ func (p *parser) isCodeMeaning(c condition) bool {
 	return slices.ContainsFunc(p.lexicon.relationInfo[key.Relation].names[key], func(s string) bool { return s == p.language.stem("status") || s == p.language.stem("state") })
 }
 
-// onlyOngoing takes a question about what is so now to be about what still goes on,
-// where the columns of one relation alone tell what does.
+// onlyOngoing restricts a question about now to what still goes on, where the columns of exactly one relation tell that.
 func (p *parser) onlyOngoing(n *phrase) *phrase {
 	if n.set == nil || !p.mentionsNow() && !p.asksWhoIsThere() {
 		return n
@@ -99,8 +96,8 @@ func (p *parser) onlyOngoing(n *phrase) *phrase {
 	return n.replacing(s.with(now...))
 }
 
-// ongoingBetween narrows a set to the rows that something leads from to others now: who is on a ward was admitted to it and not
-// discharged. nil if nothing that ends lies between, or several things do.
+// ongoingBetween restricts the rows between a set and its related sets to those that go on: who is on a ward was admitted to it and not
+// discharged. It returns nil if no such relation, or several, lie between.
 func (p *parser) ongoingBetween(s *set) *set {
 	var out *set
 	for i, c := range s.conditions {
@@ -134,8 +131,7 @@ func (p *parser) asksWhoIsThere() bool {
 	})
 }
 
-// onlyPlaces reports whether each row of a set has one of all that it is related to: what it is in, on or of. That these go on says
-// nothing of the row.
+// onlyPlaces reports whether each row of a set has exactly one row of all related sets, such as the place that it is in.
 func onlyPlaces(s *set) bool {
 	return !slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && (c.negated || !c.path.toOne()) })
 }

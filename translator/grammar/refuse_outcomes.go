@@ -10,8 +10,8 @@ import (
 	"askpg/catalog"
 )
 
-// refuseFirstForOutcome refuses the first time of what came to an end in some way, where the end has its own: who died on a ward this year
-// may have been admitted before.
+// refuseFirstForOutcome refuses the time at which something began as the time of its outcome: who "died on a ward this year" may have
+// been admitted before.
 func (p *parser) refuseFirstForOutcome(n *phrase) string {
 	if n.set == nil {
 		return ""
@@ -43,8 +43,8 @@ func endOf(c *catalog.Column) *catalog.Column {
 	}))
 }
 
-// refuseNameForCode refuses a thing's name before another thing that has a kind of which the name may be the code: "emergency admissions"
-// are those of a department called so, or have the kind E.
+// refuseNameForCode refuses the name of one thing before another whose kind may have that name as a code: "emergency admissions" are of a
+// department of that name, or have the kind E.
 func (p *parser) refuseNameForCode(n *phrase) string {
 	if n.set == nil {
 		return ""

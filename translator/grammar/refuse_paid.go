@@ -9,7 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// refusePaidElsewhere refuses to answer "paid by" somebody with rows or amounts that may be unpaid, where the schema records what was paid.
+// refusePaidElsewhere refuses rows or amounts that may be unpaid as what was "paid by" somebody, where another relation records payments.
 func (p *parser) refusePaidElsewhere(n *phrase) string {
 	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "paid" })
 	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.recordsPayments) {

@@ -10,8 +10,8 @@ import (
 	"askpg/catalog"
 )
 
-// refuseWordTwice refuses a word that is taken twice: a dentist is who has the title "dentist", or who is the dentist of an
-// appointment, and the two need not be the same people.
+// refuseWordTwice refuses a reading that uses one word twice: a dentist has the title "dentist", or is the dentist of an appointment, and
+// these need not be the same people.
 func (p *parser) refuseWordTwice(n *phrase) string {
 	if n.set == nil {
 		return ""
@@ -54,8 +54,8 @@ func hasRole(s *set, stem string, r *catalog.Relation) (role string) {
 	return role
 }
 
-// refuseUnnamedVisit refuses what things are "in" by something that happened there and that the question does not name, nor
-// says by a verb: patients in Bristol need not be those who had an appointment in Bristol.
+// refuseUnnamedVisit refuses to place things "in" a place by an event there that the question does not name: "patients in Bristol" need
+// not be those with an appointment in Bristol.
 func (p *parser) refuseUnnamedVisit(n *phrase) string {
 	if n.set == nil || slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.count != nil }) {
 		return ""

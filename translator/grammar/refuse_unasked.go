@@ -14,7 +14,7 @@ import (
 	"askpg/catalog"
 )
 
-// refuseUnasked says what a reading takes for granted, "" if that is nothing.
+// refuseUnasked refuses a reading that contains something nobody asked for.
 func (p *parser) refuseUnasked(n *phrase) string {
 	if why := cmp.Or(p.refuseKindForAll(n), p.refuseWordTwice(n), p.refuseUnnamedVisit(n), p.refuseFirstForOutcome(n), p.refuseNameForCode(n)); why != "" {
 		return why
@@ -42,8 +42,7 @@ func (p *parser) refuseUnasked(n *phrase) string {
 	return p.refuseTimeLeftOut(n)
 }
 
-// refuseLongPath refuses rows that only a long way leads to, through several relations of which the
-// question names none, nor that where it ends.
+// refuseLongPath refuses a join over several relations of which the question names none, not even the last.
 func (p *parser) refuseLongPath(s *set) string {
 	for _, c := range s.conditions {
 		if c.kind != related {
@@ -59,8 +58,8 @@ func (p *parser) refuseLongPath(s *set) string {
 	return ""
 }
 
-// refuseOneOfSeveral refuses a number that things nobody named have, several of which are of the one that is named: the price of
-// an article is not those of all its order lines.
+// refuseOneOfSeveral refuses a number of unnamed rows of which the named thing has several: the price of an article is not that of its
+// order lines.
 func (p *parser) refuseOneOfSeveral(n *phrase) string {
 	if !n.attributeHead || n.distinct || n.hasAggregate() || len(n.items) != 1 || len(n.group) > 0 || n.set.superlative != nil || p.mentionsRelation(n.set.relation) {
 		return ""
@@ -84,7 +83,7 @@ func (p *parser) refuseOneOfSeveral(n *phrase) string {
 	return ""
 }
 
-// asksAbout returns the ids of the sets that something is asked of: outputs, groups, orders and superlatives.
+// asksAbout returns the ids of the sets that outputs, groups, orders and superlatives are of.
 func asksAbout(n *phrase) map[int]bool {
 	ids := map[int]bool{}
 	n.eachItem(func(it item) {
@@ -97,8 +96,7 @@ func asksAbout(n *phrase) map[int]bool {
 	return ids
 }
 
-// refuseBothAtOnce refuses one of several values where the question says both: what is in one
-// city is not in another, too.
+// refuseBothAtOnce refuses "one of several values" where the question says "both": nothing is in two cities at once.
 func refuseBothAtOnce(p *parser, n *phrase) string {
 	if n.set == nil {
 		return ""
@@ -120,9 +118,8 @@ func refuseBothAtOnce(p *parser, n *phrase) string {
 	return why
 }
 
-// refuseKindForAll refuses what takes one kind of thing for all rows of a relation that
-// holds several kinds, as its comment says: "customers and prospects" are no
-// customers. The relation's own name is all of them.
+// refuseKindForAll refuses all rows of a relation as one kind of thing, where the comment says that it holds several: of a table
+// "customers and prospects" not all are customers. The relation's own name stands for all.
 func (p *parser) refuseKindForAll(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
@@ -163,8 +160,7 @@ func (p *parser) namesAll(r *catalog.Relation) bool {
 	return false
 }
 
-// refusePersonTime refuses the time of a person for that of what he does: who works next week was
-// not hired then.
+// refusePersonTime refuses a time of a person as the time of what the person does: who "works next week" was not hired then.
 func (p *parser) refusePersonTime(n *phrase) string {
 	if n.set == nil {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"askpg/catalog"
 )
 
-// refuseUndated refuses a time of rows that a definition names, where neither the definition nor the question says which of several
-// columns it is about: a rental has one day on which it began and another one on which it ended.
+// refuseUndated refuses a time of rows that an admin's definition names, where neither the definition nor the question says which of
+// several times is meant: a rental begins and ends.
 func (p *parser) refuseUndated(n *phrase) (why string) {
 	if n.set == nil {
 		return ""
@@ -54,7 +54,7 @@ func (n *phrase) definitions() map[int]*catalog.Measure {
 	return out
 }
 
-// ownTimes returns the times of a relation's rows, but for those at which they were written, deleted or born.
+// ownTimes returns the times of a relation, without those of writing and deleting the row and without births.
 func (p *parser) ownTimes(r *catalog.Relation) (out []*catalog.Column) {
 	info := p.lexicon.relationInfo[r]
 	for _, c := range info.dates {
@@ -66,7 +66,7 @@ func (p *parser) ownTimes(r *catalog.Relation) (out []*catalog.Column) {
 	return out
 }
 
-// datedBy reports whether a time that no verb binds is said of a column.
+// datedBy reports whether an unbound time is compared with a column.
 func (s *set) datedBy(c *catalog.Column) bool {
 	return slices.ContainsFunc(s.conditions, func(o condition) bool {
 		return o.unbound && (o.column == c || slices.ContainsFunc(o.parts, func(part condition) bool { return part.column == c }))

@@ -10,7 +10,7 @@ import (
 	"askpg/catalog"
 )
 
-// refuseUnproved says what a reading takes for so without a proof, "" if that is nothing.
+// refuseUnproved refuses a reading that takes something for true which neither the question nor the schema says.
 func (p *parser) refuseUnproved(n *phrase) string {
 	if n.set == nil {
 		return ""
@@ -43,8 +43,8 @@ func (p *parser) refuseNameLeftOut(n *phrase) string {
 	return ""
 }
 
-// refuseFlagLeftOut refuses rows that only may be what a word says, where a column says of each whether it is so: not every guest of a
-// tasting came.
+// refuseFlagLeftOut refuses rows that a word may only partly describe, where a flag says of each row whether it does: not every guest of
+// a tasting came.
 func (p *parser) refuseFlagLeftOut(n *phrase) string {
 	u := p.used(n)
 	for i := range p.tokens {
@@ -57,8 +57,8 @@ func (p *parser) refuseFlagLeftOut(n *phrase) string {
 	return ""
 }
 
-// refuseNegationElsewhere refuses a reading in which nothing is missing where the question says that there are not any of some
-// things: who has "not any letters by Ada" may have no letters at all.
+// refuseNegationElsewhere refuses a reading without NOT EXISTS or the like where the question negates some related things: who has "not
+// any letters by Ada" may have no letters at all.
 func (p *parser) refuseNegationElsewhere(n *phrase) string {
 	for i := 1; i < len(p.tokens); i++ {
 		if p.tokens[i].lower != "any" || !p.isNegatedBefore(i) {
@@ -91,8 +91,8 @@ func lacksSome(list []condition) bool {
 	})
 }
 
-// refuseTimeOfNegated refuses a time of the things themselves where it is said of what did not happen to them: customers who "have
-// not ordered in the last 30 days" may have come before.
+// refuseTimeOfNegated refuses to compare the time of a negated event with a column of the things: customers who "have not ordered in the
+// last 30 days" may have come before.
 func (p *parser) refuseTimeOfNegated(n *phrase) string {
 	for _, c := range n.set.conditions {
 		if verb := p.negatedVerb(); c.kind == noneOf && c.parts[0].op == "range" && verb >= 0 && !p.isColumnName(c.parts[0].column, verb) {
@@ -130,7 +130,7 @@ func (p *parser) negatedVerb() int {
 	return -1
 }
 
-// refuseTodayForNow refuses today as the day on which people came who may have left since, where no word says that they came: whom we
+// refuseTodayForNow refuses "today" as the day on which people came, who may have left since, unless a word says that they came: whom we
 // "employ today" is there now.
 func (p *parser) refuseTodayForNow(n *phrase) (why string) {
 	walk(n.set, func(s *set, _ int) {
@@ -278,8 +278,8 @@ func (p *parser) isMoneyColumn(c *catalog.Column) bool {
 // synonymScore is the most that a name scores of which the question has a synonym.
 const synonymScore = 0.88
 
-// refusePlaceOfOther refuses values that only a synonym calls by the question's word, where what is said of them holds of a row
-// that theirs points to: the buyer of an order need not be where its supplier is.
+// refusePlaceOfOther refuses a value that is named by a synonym only where it belongs to a row that the things point to: the buyer of an
+// order need not be where its supplier is.
 func (p *parser) refusePlaceOfOther(n *phrase) string {
 	if !n.attributeHead || len(n.items) != 1 || n.items[0].column == nil || !isText(n.items[0].column) {
 		return ""
@@ -298,7 +298,7 @@ func (p *parser) refusePlaceOfOther(n *phrase) string {
 	return ""
 }
 
-// refuseNumberForWho refuses a number, a code or a thing where the question asks who somebody is.
+// refuseNumberForWho refuses a number, a code or a thing as the answer to "who".
 func (p *parser) refuseNumberForWho(n *phrase) string {
 	if len(p.ends(0, "who")) == 0 || len(n.group) > 0 {
 		return ""
@@ -320,8 +320,8 @@ func (p *parser) refuseNumberForWho(n *phrase) string {
 	return ""
 }
 
-// refuseCountOfUnnamed refuses the number of rows that the question does not name: "the numbers for Leeds" are not those of the orders
-// of customers there, nor is "the phone number of Ann" that of her orders by phone.
+// refuseCountOfUnnamed refuses a number of rows that the question does not name: "the phone number of Ann" is not the number of her
+// orders by phone.
 func (p *parser) refuseCountOfUnnamed(n *phrase) string {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
 		return ""
@@ -350,8 +350,8 @@ func (p *parser) isNumbering(c *catalog.Column) bool {
 	return false
 }
 
-// refuseStateOfUnnamed refuses a state of rows that the question does not name where the things themselves have a state of that word:
-// an appointment "cancelled by the patient" is none whose invoice is cancelled.
+// refuseStateOfUnnamed refuses a state of unnamed rows where the named things have a state of that word: an appointment "cancelled by the
+// patient" is not one whose invoice is cancelled.
 func (p *parser) refuseStateOfUnnamed(n *phrase) (why string) {
 	for _, c := range n.set.conditions {
 		if c.kind != related || c.negated || p.mentionsRelation(c.child.relation) {
@@ -378,8 +378,7 @@ func (p *parser) mentionsStem(stems ...string) bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == wordToken && slices.Contains(stems, t.stem) })
 }
 
-// refuseStateOfOther refuses a state of what things point to, where the question does not name that: who has left is not said of
-// the clerk of a booking that leaves.
+// refuseStateOfOther refuses a state of unnamed rows that the things point to: a booking that "left" is not one whose clerk has left.
 func (p *parser) refuseStateOfOther(n *phrase) string {
 	for _, c := range n.set.conditions {
 		if c.kind != related || c.negated || !c.path.toOne() || len(c.child.conditions) == 0 || p.mentionsRelation(c.child.relation) {
@@ -399,8 +398,8 @@ func isFutureRange(bounds []string) bool {
 	return strings.Contains(bounds[0], " + ") || bounds[0] == today() && bounds[1] != "" && bounds[1] != tomorrow()
 }
 
-// refuseNotActuallyDone refuses what was actually done, where a status tells what was and the reading does not ask for it: a van "actually
-// used" is none whose booking was called off.
+// refuseNotActuallyDone refuses rows of any status where the question asks for what was "actually" done: a van whose booking was called
+// off was not actually used.
 func (p *parser) refuseNotActuallyDone(n *phrase) (why string) {
 	if !p.hasActually {
 		return ""

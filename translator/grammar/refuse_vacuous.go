@@ -9,8 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// refuseVacuous says what of a reading has no effect, or another one than its words
-// have, "" if there is nothing of that kind.
+// refuseVacuous refuses a reading of which a part has no effect, or another effect than its words have.
 func (p *parser) refuseVacuous(n *phrase) string {
 	for _, part := range n.ratio {
 		if why := p.refuseVacuous(part); why != "" {
@@ -219,8 +218,7 @@ func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) 
 	return p.refuseVacuousSet(c.child)
 }
 
-// mayBeOtherRows reports whether two conditions ask for rows of one kind by other columns
-// each: they may be other rows.
+// mayBeOtherRows reports whether two conditions are on the same relation by different columns, so that different rows may meet them.
 func mayBeOtherRows(a, b condition) bool {
 	if a.kind != related || b.kind != related || a.negated || b.negated || a.count != nil || b.count != nil || a.path.toOne() || a.path.edges[0] != b.path.edges[0] || a.child.relation != b.child.relation {
 		return false
@@ -233,16 +231,14 @@ func mayBeOtherRows(a, b condition) bool {
 	return len(a.child.conditions) > 0 && len(b.child.conditions) > 0
 }
 
-// isImpliedBy reports whether a holds wherever b does: it asks for less of the
-// same relation.
+// isImpliedBy reports whether condition a holds wherever b does, since it restricts the same relation less.
 func isImpliedBy(a, b condition) bool {
 	return a.kind == related && b.kind == related && !a.negated && !b.negated && a.count == nil && b.count == nil &&
 		a.child.relation == b.child.relation && len(a.child.conditions) == 0 && a.child.superlative == nil
 }
 
-// hasSeveralRowsOfThing reports whether several rows of a relation may be of the thing
-// that they are called by: no key tells them apart, or a key of which the name
-// is but a part.
+// hasSeveralRowsOfThing reports whether several rows of a relation may stand for one named thing: no key, or only a key of more columns,
+// tells rows of one name apart.
 func (x *lexicon) hasSeveralRowsOfThing(r *catalog.Relation) bool {
 	display := x.relationInfo[r].display
 	if len(display) != 1 || !isText(display[0]) || isNearlyUnique(display[0]) {
@@ -256,9 +252,8 @@ func (p *parser) mentionsNever() bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "never" })
 }
 
-// chasmTrapRelation returns the relation by which alone the ends of a path are related,
-// each being one of several of it, if the question does not name it: a chasm
-// trap. nil if the path is none.
+// chasmTrapRelation returns the relation of a chasm trap: both ends of a path are many rows of it, it alone relates them, and the
+// question does not name it. It returns nil if the path is no chasm trap.
 func (p *parser) chasmTrapRelation(pt path) *catalog.Relation {
 	for i := 1; i < len(pt.edges); i++ {
 		if via := pt.edges[i].from; pt.edges[i-1].toOne && !pt.edges[i].toOne && !p.mentionsRelation(via) {

@@ -10,12 +10,12 @@ import (
 	"askpg/catalog"
 )
 
-// refuseWrongOutput says what a reading shows that is not what was asked for, "" if that is nothing.
+// refuseWrongOutput refuses a reading that shows something else than was asked for.
 func (p *parser) refuseWrongOutput(n *phrase) string {
 	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit)
 }
 
-// refuseCodeForWho refuses the numbers of people that nothing leads from to their names: the reps of customers are no list of reps.
+// refuseCodeForWho refuses numbers of people where no key leads to their names: a column rep_no of customers is no list of sales reps.
 func (p *parser) refuseCodeForWho(n *phrase) string {
 	shown := n.group
 	if len(n.items) == 1 {
@@ -39,7 +39,7 @@ func (p *parser) refuseCodeForWho(n *phrase) string {
 	return ""
 }
 
-// refuseStateShown refuses to show the time or the flag by which a word before things says what became of them: "repaid loans" are loans.
+// refuseStateShown refuses to show a flag or a time that only qualifies the noun: "repaid loans" asks for loans.
 func (p *parser) refuseStateShown(n *phrase) string {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || n.items[0].trunc != "" || len(n.group) > 0 {
 		return ""
@@ -70,8 +70,8 @@ func (p *parser) refuseListForYesNo(n *phrase) string {
 	return "It is not said of what it is asked whether there are any: name the things."
 }
 
-// refuseJunctionKeys refuses rows that only connect others and have no name, where one of their numbers is what is asked for: "the stock of
-// hammers" is how many there are, and not their keys.
+// refuseJunctionKeys refuses the rows of a junction table, which have no name, where a number of theirs is asked for: "the stock of
+// hammers" is a quantity.
 func (p *parser) refuseJunctionKeys(n *phrase) string {
 	info := p.lexicon.relationInfo[n.set.relation]
 	if len(n.items) > 0 || len(n.group) > 0 || n.asksExistence || len(info.display) < 2 {
@@ -91,8 +91,7 @@ func (p *parser) refuseJunctionKeys(n *phrase) string {
 	return fmt.Sprintf("%s has no name to show: say what is wanted of it, such as %s.", n.set.relation.Name.Name, n.set.relation.Columns[i].Name)
 }
 
-// refuseKeyForWhat refuses numbers that only tell rows apart for what somebody has, where columns of text say what that is: "what ailments
-// does Ann have".
+// refuseKeyForWhat refuses keys as the answer to "what", where text columns say it: "what ailments does Ann have".
 func (p *parser) refuseKeyForWhat(n *phrase) string {
 	r := n.set.relation
 	asked := p.at(0).lower == "what" && p.at(p.wordsEnd()-1).lower == "have" && len(n.set.conditions) > 0

@@ -127,8 +127,7 @@ func (p *parser) attributeOf(a, of *phrase) []reading {
 	return cheapestReadings(out, 6)
 }
 
-// kindsOf reports whether several values are asked for of things said in the singular: "makes of vehicle" are the
-// different ones.
+// kindsOf reports whether the different values of an attribute are asked for: "makes of vehicle".
 func (p *parser) kindsOf(a, of *phrase) bool {
 	from := of.words[0]
 	return p.isPlural(a) && of.isEntity() && len(of.set.conditions) == 0 && of.set.superlative == nil && from > 0 && p.tokens[from-1].lower == "of" && !p.isPlural(of)

@@ -54,7 +54,7 @@ func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading
 	return out
 }
 
-// otherRelationCost is what it costs to take an attribute for a column where the thing that it says something of does not live.
+// otherRelationCost is the cost of taking an attribute for a column of a relation that the question does not name.
 func (p *parser) otherRelationCost(a *attribute, c columnCandidate) float64 {
 	away := 0.0
 	if p.lexicon.graph.isForeign(c.column) {
@@ -167,8 +167,7 @@ func (p *parser) valueEntity(n *phrase) []reading {
 // maxKindCost is what it costs at most to call things by a value that they have.
 const maxKindCost = 0.3
 
-// kindOf makes a value in the plural the things that are of that kind: "cashiers"
-// are staff whose position is cashier, "tents" products whose category is.
+// kindOf reads a value in the plural as the things that have it: "cashiers" are staff whose position is cashier.
 func (p *parser) kindOf(n *phrase) []reading {
 	var out []reading
 	for _, v := range p.valueEntity(n) {
@@ -204,8 +203,7 @@ func (p *parser) isValueInWords(n *phrase, c condition) bool {
 	})
 }
 
-// thingsOfKind returns the things of the kind that a row of a table of kinds is the name of, where things of one
-// relation alone have a kind of those.
+// thingsOfKind returns the things whose kind is a row of a lookup table, where only one relation refers to that table.
 func (p *parser) thingsOfKind(n *phrase, c condition) []reading {
 	kinds := c.column.Relation
 	if !slices.ContainsFunc(splitName(kinds.Name.Name), func(w string) bool { return kindWords[p.language.stem(w)] }) {

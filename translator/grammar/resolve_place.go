@@ -65,7 +65,7 @@ func (p *parser) place(root *set, a *attribute) []placement {
 	return out
 }
 
-// columnPlace is a set that a column may be of.
+// columnPlace is a set that has a column, or that can be joined for it.
 type columnPlace struct {
 	setID     int
 	path      *path // to a set that is to be joined, nil for one that is there
@@ -83,7 +83,7 @@ func joinedPlaces(root *set, c *columnCandidate, cost float64) (out []columnPlac
 	return out
 }
 
-// placesAround are sets of a column's relation that a set can be joined to.
+// placesAround returns the sets with a column that can be joined to a set.
 func (p *parser) placesAround(root *set, a *attribute, c *columnCandidate, base float64) (out []columnPlace) {
 	r := c.column.Relation
 	paths := p.pathsBetween(root.relation, r)
@@ -168,9 +168,8 @@ func (p *parser) pathsBetween(a, b *catalog.Relation) []path {
 // there is another path.
 const unmentionedRoleCost = 3
 
-// isUnmentionedRole reports whether a path goes by a key that is called by a role, such
-// as coach_id of teams, of which the question says nothing. A key called as the one that it points to is by no role, nor
-// is one that is said to be what it points to: debtor_no, "customer".
+// isUnmentionedRole reports whether a path goes by a key with a role in its name, such as coach_id of teams, that the question does not
+// mention. A key that is named after the relation it points to has no role, nor has one whose comment names that relation.
 func (p *parser) isUnmentionedRole(pt path) bool {
 	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
 		var role []string

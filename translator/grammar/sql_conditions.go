@@ -32,9 +32,8 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 	}
 }
 
-// implicitConditions returns the conditions that nobody says of the rows of a set: that they
-// are not marked as deleted or as not to be counted, and that people have not left. What the question
-// speaks of is not usual, and those asked for by their names, by a time, or by what they did, may have left since.
+// implicitConditions returns the conditions that no question says: rows are not marked as deleted, people have not left. They are dropped
+// where the question speaks of that, or asks for people by name, by a time or by what they did.
 func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) []string {
 	var out []string
 	info := b.lexicon.relationInfo[s.relation]
@@ -61,8 +60,7 @@ func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) [
 	return out
 }
 
-// notMarked returns what says that the rows which an edge between two others leads to, several for one, are not marked as deleted
-// or as not to be counted.
+// notMarked returns the conditions that rows of a relation in the middle of a path are not marked as deleted or as not counting.
 func (b *builder) notMarked(e *edge, alias string) []string {
 	var out []string
 	for _, c := range b.lexicon.relationInfo[e.to].marks {
@@ -73,7 +71,7 @@ func (b *builder) notMarked(e *edge, alias string) []string {
 	return out
 }
 
-// unmarked writes that a row is not marked by a column as deleted or as not to be counted.
+// unmarked writes the condition that a mark is not set.
 func (b *builder) unmarked(alias string, c *catalog.Column) string {
 	column := b.column(alias, c)
 	if ignored := b.lexicon.ignoredValues(c); len(ignored) > 0 {

@@ -176,8 +176,7 @@ func (s *selection) sort() {
 	}
 }
 
-// knownOnly leaves out rows without a value where the first of values are asked for: what most rows lack is not the most
-// common reason.
+// knownOnly leaves out rows without a value where the first values are asked for: NULL is not the most common reason.
 func (s *selection) knownOnly() {
 	if s.limit == "" || len(s.keys) == 0 {
 		return
@@ -203,8 +202,7 @@ func (b *builder) isPlainOutput(s *superlative) func(item) bool {
 	}
 }
 
-// byTime reports whether a phrase is divided by units of time: who came in each has
-// come, even if he has left since.
+// byTime reports whether a phrase is grouped by units of time. People who came in one of them count, even if they have left since.
 func (n *phrase) byTime() bool {
 	return slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == n.set.id })
 }

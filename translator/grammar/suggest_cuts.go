@@ -162,8 +162,8 @@ func (c cut) readIn(q *parser) (list []cut) {
 // isStructural reports whether a token carries structure, alone or in a phrase.
 func (p *parser) isStructural(i int) bool { return p.inPhrase(i) || p.isFunction(i) }
 
-// isLoose reports whether what stands around a word goes together without it: a word that only qualifies the one behind it, but
-// names nothing else itself, as "fuel" of "fuel cost" may do, or an unknown word behind what it is said of, as in "bed occupancy".
+// isLoose reports whether a word may be left out without a change of the structure: a qualifier that names nothing ("fuel" of "fuel
+// cost"), or an unknown word behind a noun ("occupancy" of "bed occupancy").
 func (p *parser) isLoose(i int) bool {
 	if p.isQualifier(i) {
 		bought := p.isVerb(i) && i > 0 && p.mentions.covered[i-1] && !p.isFunction(i-1) // "customers bought shoes"
@@ -225,8 +225,8 @@ func (p *cutter) countThings(out []bool) int {
 	return n
 }
 
-// isWhole reports whether what a cut leaves may be a question: it was read as one phrase, or begins as the one asked does, or where
-// something is said anew, and no phrase of it breaks off.
+// isWhole reports whether what a cut leaves may be a question: it was read as one phrase, or it begins like the question asked or at a
+// new part, and breaks no phrase.
 func (c cut) isWhole() bool {
 	p, out := c.of, c.out
 	first, last := slices.Index(out, false), len(out)-1
@@ -237,7 +237,7 @@ func (c cut) isWhole() bool {
 	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || cutNothing {
 		return false
 	}
-	if c.breaksTime() {
+	if c.breaksMeaning() {
 		return false
 	}
 	for p.tokens[first].kind == punctToken {
@@ -249,7 +249,7 @@ func (c cut) isWhole() bool {
 	return p.isHeadKept(first) && (c.readAsOne || p.mayBeginAt(first) && p.isJoinable(out))
 }
 
-// isRanking reports whether what a cut leaves says which things come first: by what has to be said as the question asked says it.
+// isRanking reports whether what a cut leaves asks for the first things by some order.
 func (p *cutter) isRanking(out []bool) bool {
 	for i := range p.tokens {
 		if !out[i] && (len(p.adjectives[i]) > 0 || len(p.ends(i, "top", "bottom", "max", "min")) > 0) {
@@ -259,8 +259,9 @@ func (p *cutter) isRanking(out []bool) bool {
 	return false
 }
 
-// breaksTime reports whether a cut leaves half of a time, takes other words back, or leaves out by what the things rank.
-func (c cut) breaksTime() bool {
+// breaksMeaning reports whether a cut leaves half of a time, removes words that a rewording has put in, or removes what the things are
+// ranked by.
+func (c cut) breaksMeaning() bool {
 	for i, t := range c.of.tokens {
 		if span := c.out[i:max(i, c.of.timeSpan(i))]; slices.Contains(span, true) && slices.Contains(span, false) {
 			return true // "the last 90" of "the last 90 days"
@@ -277,8 +278,8 @@ func (c cut) removesSeveral() bool {
 	return slices.Contains(c.out, true) && slices.Contains(c.out[slices.Index(c.out, true)+1:], true)
 }
 
-// isHeadKept reports whether what begins at a token may be asked without what stands before it: that is no number which is asked
-// for, and the rest begins with a thing.
+// isHeadKept reports whether what begins at a token can be asked without the words before it: these are no number that is asked for, and
+// the rest begins with a thing.
 func (p *cutter) isHeadKept(first int) bool {
 	for i := range first {
 		if len(p.ends(i, "how_many", "count", "avg", "sum", "median", "how_long", "how_often")) > 0 {

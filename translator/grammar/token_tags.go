@@ -7,9 +7,8 @@ import (
 	"sort"
 )
 
-// removeAsker takes away the words that say who asks, where they are of no phrase:
-// what "we won" is what was won. It takes away "still" too, and remembers it, and what
-// stands for anybody and anything.
+// removeAsker removes words for whoever asks ("we", "us") where they are part of no phrase, words for anybody and anything, and "still",
+// which it notes.
 func (p *parser) removeAsker() {
 	inPhrase := p.phraseTokens()
 	var kept []token
@@ -58,7 +57,7 @@ func (p *parser) phraseTokens() []bool {
 	return out
 }
 
-// isFillerBehind reports whether a word behind others stands for whoever asks, for anything, or for what goes without saying.
+// isFillerBehind reports whether a word behind others adds nothing: it stands for whoever asks or for anything.
 func (p *parser) isFillerBehind(i int, t token) bool {
 	before := p.tokens[i-1].lower
 	marked := func(w string) bool { return w == "marked" || w == "flagged" }
