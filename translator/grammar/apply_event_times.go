@@ -8,7 +8,7 @@ import (
 	"askpg/catalog"
 )
 
-// datedSet is a set that was narrowed to a time.
+// datedSet is a set that was narrowed to a time, with the cost of that.
 type datedSet struct {
 	set  *set
 	cost float64

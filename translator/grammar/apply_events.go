@@ -10,8 +10,8 @@ import (
 	"askpg/catalog"
 )
 
-// eventVerbs are verbs of one kind of event and the words by which what records
-// such an event is called, as stems.
+// eventVerbs are the verbs of one kind of event ("buy", "order") and the words in names of what records it ("order", "purchase"), as
+// stems.
 type eventVerbs struct{ verbs, names map[string]bool }
 
 // eventOf returns the kind of event of which one of the words is a verb, nil if none is.

@@ -10,9 +10,8 @@ import (
 	"askpg/catalog"
 )
 
-// state is what a word says of a row that no column need be called by: a bill is
-// unpaid as long as the time of its payment is null, and overdue if it was due
-// before today besides. Which columns tell it is found for each relation.
+// state is what a word says of a row without being the name of a column. A bill is "unpaid" as long as the time of its payment is null,
+// and "overdue" if it was due before today, too. Which columns tell it is found for each relation.
 type state struct {
 	Words  []string // as questions have it
 	Lacks  []string // what has not happened to the row, by names of times that are null until then
@@ -54,7 +53,7 @@ func (p *parser) findStates(i int) map[int][]*state {
 	return out
 }
 
-// phrasedState is a state with the words that one phrase for it has.
+// phrasedState is a state with one of its phrases.
 type phrasedState struct {
 	words []string
 	state *state
@@ -157,8 +156,8 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	c := x.firstNullable(r, s.Lacks)
 	switch {
 	case c == nil && s == x.language.ongoing && x.goesOnBetween(r):
-		course := x.relationInfo[r].interval
-		return []condition{untilToday(course.from), fromToday(course.to)}
+		interval := x.relationInfo[r].interval
+		return []condition{untilToday(interval.from), fromToday(interval.to)}
 	case c == nil:
 		status, values := x.statusOf(r, s)
 		if status == nil {
@@ -169,8 +168,8 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	out := []condition{{kind: compare, column: c, op: "is null"}}
 	if x.isNamed(c, x.language.expiryNames) {
 		out = []condition{{kind: anyOf, parts: append(out, fromToday(c))}}
-		if course := p.interval(r); course != nil && course.to == c && hasTimeAfter(course.from, p.now().Format(time.DateOnly)) {
-			out = append(out, untilToday(course.from))
+		if interval := p.interval(r); interval != nil && interval.to == c && hasTimeAfter(interval.from, p.now().Format(time.DateOnly)) {
+			out = append(out, untilToday(interval.from))
 		}
 	}
 	return out

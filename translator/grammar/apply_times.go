@@ -182,8 +182,8 @@ func (p *parser) isLater(c *catalog.Column) bool {
 	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, func(o *catalog.Column) bool { return o.NotNull }) {
 		return true
 	}
-	course := p.interval(c.Relation)
-	return course != nil && course.from != c
+	interval := p.interval(c.Relation)
+	return interval != nil && interval.from != c
 }
 
 // laterTimePenalty is how much less likely the time of a row is meant at which something becomes of it, or has to.

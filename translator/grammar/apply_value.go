@@ -38,7 +38,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 	return cheapestLazy(out, 5)
 }
 
-// lazyReading is a reading that is not made yet: a value may be in very many columns, and few readings are kept.
+// lazyReading is a reading that is made only if it is among the cheapest: a value may be in very many columns.
 type lazyReading struct {
 	cost float64
 	make func() *phrase

@@ -25,7 +25,7 @@ const (
 	editSubject                   // of what things it is
 )
 
-// edit is a question made of another one.
+// edit is a question that a follow-up may mean, made by a change of the previous question.
 type edit struct {
 	question string
 	kind     editKind
@@ -36,7 +36,7 @@ type edit struct {
 // most 24 are read.
 const trialSteps = maxSteps / 24
 
-// followUp is a follow-up in the making.
+// followUp is a follow-up while the questions that it may mean are proposed.
 type followUp struct {
 	lexicon *lexicon
 	options Options

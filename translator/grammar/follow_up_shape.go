@@ -47,7 +47,7 @@ func containsAll(all, part []string) bool {
 	return true
 }
 
-// shape is of a reading what a follow-up has to leave as it is.
+// shape is what a follow-up must not change of the previous question, unless it speaks of that: outputs, keys, limit.
 type shape struct {
 	outputs  []string
 	keys     []string

@@ -239,7 +239,7 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	return p.refuseStateLeftOut(n), leftOutCost
 }
 
-// costed is an interpretation that is not scored yet.
+// costed is an interpretation that has a cost and no score yet.
 type costed struct {
 	Interpretation
 	cost   float64

@@ -104,12 +104,12 @@ type taggedWords struct {
 	tag   string
 }
 
-// direction pairs words of a question with words of names, see english.toml.
+// direction pairs words of a question ("arrive") with words of names ("destination"), see english.toml.
 type direction struct {
 	words, names map[string]bool
 }
 
-// intervalNames is how times are called at which something begins, and those at which it ends.
+// intervalNames is names of the times at which something begins, and of those at which it ends.
 type intervalNames struct {
 	From, To []string
 	Stay     bool // somebody comes at the one, and goes at the other

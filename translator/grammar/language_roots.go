@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ending is what words end in that are made of others, and what stands there in those.
+// ending is an ending of derived words ("-ation" of "cancellation"), and what their root ends in instead.
 type ending struct{ made, base string }
 
 // minRootLength is the number of letters of the shortest root.

@@ -10,7 +10,7 @@ import (
 	"askpg/catalog"
 )
 
-// eavAttribute is one kind of measurement, which a question names like a column: potassium of lab results.
+// eavAttribute is one attribute of an entity-attribute-value table, which a question names like a column: potassium of lab results.
 type eavAttribute struct {
 	kind, value *catalog.Column
 	kindValue   string // the value of kind

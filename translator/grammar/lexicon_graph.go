@@ -9,7 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// edge is one way to step from a relation to another.
+// edge is one join from a relation to another, by a foreign key in either direction.
 type edge struct {
 	from, to         *catalog.Relation
 	fromCols, toCols []*catalog.Column
@@ -20,7 +20,7 @@ type edge struct {
 	implied          bool
 }
 
-// path is a chain of edges.
+// path is a chain of joins.
 type path struct {
 	edges        []*edge
 	cost         float64

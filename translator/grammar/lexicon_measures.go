@@ -17,13 +17,13 @@ import (
 // measureAggregate marks an item that is a measure.
 const measureAggregate = "measure"
 
-// measured is a measure over sets that a question has made.
+// measured is an admin's measure, with the sets that its expression reads.
 type measured struct {
 	m    *catalog.Measure
 	sets map[*catalog.Relation]int // the set of each relation that it reads
 }
 
-// measureName is a name of a measure, in stems.
+// measureName is a name of an admin's measure or term, in stems.
 type measureName struct {
 	m     *catalog.Measure
 	stems []string

@@ -91,8 +91,8 @@ func segment(word string, known func(string) bool) []string {
 
 var shortPiece = wordSet([]string{"id", "no", "tx", "dt", "ts", "of", "is", "to"})
 
-// namer turns identifiers into words with what the whole schema tells: common
-// prefixes are cut off, words written together are cut apart.
+// namer splits identifiers into words. It knows the whole schema: prefixes that many names share are cut off, words that are written
+// together are cut apart.
 type namer struct {
 	language    *language
 	vocabulary  map[string]bool

@@ -13,7 +13,7 @@ import (
 // What is ordinary to ask of persons: of which sex they are, how old they are, and
 // who they are where a database has persons of one kind only.
 
-// sex is what questions and columns call the persons of one sex.
+// sex is the words of questions and the values of columns for people of one sex.
 type sex struct {
 	Words  []string // of questions, in the singular
 	Values []string // of columns, in lower case

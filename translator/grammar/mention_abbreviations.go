@@ -46,13 +46,13 @@ func (x *lexicon) addTerse(lb *label) {
 	to[first] = append(to[first], n)
 }
 
-// terseName is a name that may abbreviate words.
+// terseName is the name of a table or a column that may abbreviate words: crlim for "credit limit".
 type terseName struct {
 	*label
 	pieces []piece
 }
 
-// piece is a word of a name or of the question.
+// piece is a word of a name, or of the question that it is compared with.
 type piece struct {
 	text, stem string
 	long       []string // of a name: the words that it is known to abbreviate
@@ -227,7 +227,7 @@ func (n terseName) abbreviates(words []piece) bool {
 	return (len(words) > 1 || len(n.words[0]) >= minShort) && isAligned(pieces, words, letterMatcher(words))
 }
 
-// fullName is what the name of a table may stand for: words of the question, as they are or with what its rows are behind them.
+// fullName is words that the name of a table may abbreviate: those of the question, alone or with a word for records behind them.
 type fullName struct {
 	words []piece
 	fits  func(word, letters string) bool

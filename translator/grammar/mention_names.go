@@ -131,7 +131,7 @@ func (p *parser) sortNames(i int) {
 	}
 }
 
-// nameSpan is what a span of tokens may be the name of something by.
+// nameSpan is a span of tokens that may be a name, with the labels that hold its stems so far.
 type nameSpan struct {
 	at, end     int
 	stems       []string // without those of "of" and the like
@@ -142,13 +142,13 @@ type nameSpan struct {
 	relations, columns holders
 }
 
-// holders are names that hold the first so many of the stems of a span.
+// holders are the labels that hold the first stems of a span.
 type holders struct {
 	labels []*label
 	stems  int
 }
 
-// wordForm is a word that does not stand for all that has its stem.
+// wordForm is a form of a word that does not stand for all words of its stem.
 type wordForm struct {
 	token
 	unlike  []string // words that it does not stand for

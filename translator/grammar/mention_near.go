@@ -140,7 +140,7 @@ func nearest[T any](list []T, near func(T) bool) []T {
 	return kept
 }
 
-// match is a name that words may stand for, and how well they match it.
+// match is a label that a span may stand for, and how well it does.
 type match struct {
 	label *label
 	score float64

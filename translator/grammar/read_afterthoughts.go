@@ -4,10 +4,8 @@ package grammar
 
 import "slices"
 
-// afterthought is what a question says of its answer after what is asked for:
-// that it is to be counted, what to show of it, what to leave out of it. "open
-// orders, how many?", "fines by reason with total amount", "tools, retired ones
-// not counted".
+// afterthought is what a question says behind what it asks for: that it is to be counted, what else to show, what to leave out. "Open
+// orders, how many?", "fines by reason with total amount", "tools, retired ones not counted".
 type afterthought struct {
 	count   bool      // how many there are
 	sum     bool      // what they come to

@@ -129,7 +129,7 @@ func (p *parser) aggregated(i int) []candidate {
 	return out
 }
 
-// aggregateWords is "average", or several of its kind: "minimum, maximum and average".
+// aggregateWords is a word for an aggregate, or several: "average", "minimum, maximum and average".
 type aggregateWords struct {
 	aggregates []string
 	end        int

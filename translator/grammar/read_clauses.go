@@ -79,7 +79,7 @@ func (p *parser) isVerbAt(i, j int) bool {
 	return p.isVerb(i) || p.isDirectional(i)
 }
 
-// verbEnd is a reading of a verb.
+// verbEnd is a reading of a verb without its object.
 type verbEnd struct {
 	end      int              // the token behind it
 	relation *relationMention // that the verb names: "orders" of "has ordered"; nil if it names none

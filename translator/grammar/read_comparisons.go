@@ -31,7 +31,7 @@ func (p *parser) comparative(i int) []modifierCandidate {
 	return out
 }
 
-// operandCandidate is something to compare with.
+// operandCandidate is a reading of what something is compared with.
 type operandCandidate struct {
 	value  operand
 	phrase *phrase // the operand is a phrase, to be made a subquery
@@ -91,7 +91,7 @@ func (p *parser) theOneWith(i int) []operandCandidate {
 	return out
 }
 
-// comparison is "greater than 5", "between 5 and 10", "starting with A".
+// comparison is a reading of a comparison without its left side: "greater than 5", "between 5 and 10", "starting with A".
 type comparison struct {
 	op     string
 	value  operand

@@ -91,7 +91,7 @@ func (p *parser) inUnitSaid(n *phrase) *phrase {
 	return n
 }
 
-// namedTimes is columns of times that a word of the question may mean.
+// namedTimes is the columns of times that a word of the question may name.
 type namedTimes struct {
 	columns    []*catalog.Column
 	start, end int // tokens; start of verbs alone
@@ -149,7 +149,7 @@ func (p *parser) timesWithWord(i int) []*catalog.Column {
 // isTime reports whether a column is a day or a moment.
 func isTime(c *catalog.Column) bool { return c.Class == catalog.Date || c.Class == catalog.Timestamp }
 
-// timeInterval is two times of rows of one relation.
+// timeInterval is two times of one row, from the first to the second: from order to delivery, from check-in to check-out.
 type timeInterval struct {
 	from, to *catalog.Column
 	end      int

@@ -51,7 +51,7 @@ func (p *parser) ordered(r reading, order *modifier) []reading {
 	return out
 }
 
-// partList is what a sentence asks to be shown.
+// partList is a reading of a list of what a sentence asks to be shown: "the id, name and number of orders".
 type partList struct {
 	parts []*phrase
 	order *modifier

@@ -144,7 +144,7 @@ func (p *parser) exactNumber(i int, add func(c candidate, op, n string, cost flo
 	}
 }
 
-// repetition is how many times something happens.
+// repetition is how often something happens: "twice", "at least 3 times".
 type repetition struct {
 	op, count string
 	end       int

@@ -9,7 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// verbEvent is rows that record what a verb says, with the time of it.
+// verbEvent is rows that record what a verb says, with their time: orders of "order", bookings of "book".
 type verbEvent struct {
 	relation *catalog.Relation
 	time     *catalog.Column

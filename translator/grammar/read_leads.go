@@ -4,7 +4,7 @@ package grammar
 
 import "slices"
 
-// lead is what stands before a sentence and is said of what it asks for.
+// lead is a modifier that stands before its sentence: "last month: …", "for each stadium, …".
 type lead struct {
 	m      modifier
 	end    int

@@ -8,7 +8,8 @@ import (
 	"askpg/catalog"
 )
 
-// ownGroup is a key of which a row has one value: what it is compared with is of the rows that have the same.
+// ownGroup is the key of "than the average of their category": the average is over the rows that share the key with the row that is
+// compared.
 type ownGroup struct{ key *phrase }
 
 // ofOwnGroup reads "of their category", "in its department" behind an aggregate.

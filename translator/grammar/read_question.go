@@ -50,7 +50,7 @@ func (p *parser) afterOpening(i, end int) []opening {
 	return queue
 }
 
-// opening is a place after opening words, with what it costs to take them so.
+// opening is a place behind opening words ("show me"), with the cost of skipping them.
 type opening struct {
 	at     int
 	cost   float64

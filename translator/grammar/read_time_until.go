@@ -66,15 +66,15 @@ func (p *parser) intervalsUntil(times []*catalog.Column) []timeInterval {
 		if onlyOf(times, to.Relation) != to || to.NotNull || slices.ContainsFunc(out, func(s timeInterval) bool { return s.to == to }) {
 			continue
 		}
-		info, course := p.lexicon.relationInfo[to.Relation], p.interval(to.Relation)
+		info, interval := p.lexicon.relationInfo[to.Relation], p.interval(to.Relation)
 		from := only(slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
 			return c == to || !c.NotNull || p.isDue(c) || p.lexicon.isBirth(c) || slices.Contains(info.names[c], "updat")
 		}))
-		if from == nil && course != nil && !slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return c.NotNull }) {
-			from = course.from
+		if from == nil && interval != nil && !slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return c.NotNull }) {
+			from = interval.from
 		}
 		later := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { // something else may lie between
-			return c != to && c != from && (course == nil || c != course.to && to != course.to) && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.cancellationNames[s] })
+			return c != to && c != from && (interval == nil || c != interval.to && to != interval.to) && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.cancellationNames[s] })
 		})
 		if from != nil && !later {
 			out = append(out, timeInterval{from: from, to: to})

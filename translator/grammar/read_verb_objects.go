@@ -2,8 +2,7 @@
 
 package grammar
 
-// verbObject is a verb with the prepositions behind it: what follows is what the
-// subject does it to, or when.
+// verbObject is a verb with its prepositions, and where its object begins.
 type verbObject struct {
 	verbHead
 	at    int      // where the object begins

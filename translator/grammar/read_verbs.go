@@ -9,8 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// verbHead is a word that says what a subject does: a verb of the language's own,
-// or the name of a column or of a relation, used as one.
+// verbHead is a verb: one of the language's, or the name of a column or a relation that is used as one ("orders" in "who orders").
 type verbHead struct {
 	start, end int
 	column     *attribute       // that the verb is the name of, or nil

@@ -42,17 +42,17 @@ func refuseImpossibleSet(s *set) string {
 	return bounds{}.and("", s.conditions)
 }
 
-// rowColumn is a column of the row that a chain of to-one edges leads to.
+// rowColumn is a column of a row that a chain of to-one joins leads to.
 type rowColumn struct {
 	row    string
 	column *catalog.Column
 }
 
-// bounds are what conditions that all hold leave of each column.
+// bounds is what conditions leave possible for each column: see refuseImpossible.
 type bounds map[rowColumn]bound
 
-// bound is what a column may be: one of values if it is not nil, and a time from
-// lo (inclusive) to hi (exclusive), where they are not empty.
+// bound is what a column may be: one of values unless that is nil, and a time from lo (inclusive) to hi (exclusive) unless these are
+// empty.
 type bound struct {
 	values []string
 	lo, hi string

@@ -129,7 +129,7 @@ func (b *builder) discountOf(alias string, c *catalog.Column) string {
 	return "COALESCE(" + b.column(alias, c) + ", 0)"
 }
 
-// query is the parts of a SELECT being written.
+// query is the FROM and WHERE of a SELECT that is being written.
 type query struct {
 	from   string
 	where  []string

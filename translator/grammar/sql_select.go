@@ -58,7 +58,7 @@ func showsValuesOnce(n *phrase) bool {
 		len(n.items) > 0 && len(n.group) == 0 && !n.hasAggregate() && len(n.order) == 0 && ofOthers(n)
 }
 
-// selection is a SELECT being written.
+// selection is a SELECT that is being written.
 type selection struct {
 	*query
 	builder     *builder

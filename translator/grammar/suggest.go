@@ -34,7 +34,7 @@ type suggestion struct {
 	kept      string // where none is near: the most of the question that was understood, without the rest
 }
 
-// rewording is a question in other words, or several where it may mean several things.
+// rewording is a question in other words, or several questions if the words are ambiguous.
 type rewording struct {
 	questions []string
 	changed   string
@@ -43,7 +43,7 @@ type rewording struct {
 	keep      [2]int // bytes of the words that it has in the place of others
 }
 
-// search reads questions near to the one asked until its time is over.
+// search reads questions near to the one asked until its deadline.
 type search struct {
 	*parser
 	options        Options

@@ -11,7 +11,7 @@ import (
 	"askpg/catalog"
 )
 
-// cutter cuts words out of a question.
+// cutter makes shorter questions from one that has no answer.
 type cutter struct {
 	*parser
 	parts      [][2]int
@@ -31,7 +31,7 @@ func newCutter(p *parser) *cutter {
 	return c
 }
 
-// cut says which tokens the question is left without.
+// cut is a shorter question: it says which tokens are left out.
 type cut struct {
 	of        *cutter
 	out       []bool

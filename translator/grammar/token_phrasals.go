@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// phrasal is a verb of several words, by stem, and a regular verb that means the same.
+// phrasal is a verb of several words ("run out"), by stem, and a single verb that means the same.
 type phrasal struct {
 	stem   string   // of its first word
 	rest   []string // the words behind it
