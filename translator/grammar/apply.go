@@ -4,7 +4,7 @@ package grammar
 
 import "slices"
 
-// apply returns what becomes of a phrase when a modifier is said of it.
+// apply applies a modifier to a phrase, and returns the readings that come of it.
 func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch m.kind {
 	case modifierFiller:
@@ -44,7 +44,7 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 	return p.applyToSet(n, m)
 }
 
-// applyToValue says a modifier of the thing that a value names: "a cat that is 3 years old".
+// applyToValue applies a modifier to the thing that a value names: "a cat that is 3 years old".
 func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
 	if m.kind == modifierRelated || len(n.values) != 1 || m.kind == modifierExcept && m.phrase.isValue() {
 		return nil // one value is not another one anyhow
@@ -52,7 +52,7 @@ func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
 	return thenApply(p.valueEntity(n), 4, func(thing *phrase) []reading { return p.apply(thing, m) })
 }
 
-// applyToAttribute says a modifier of an attribute: what is said of it is said of the things it is of.
+// applyToAttribute applies a modifier to an attribute: to the things that it is an attribute of, once these are known.
 func (p *parser) applyToAttribute(n *phrase, m *modifier) []reading {
 	around := p.applyResolved(n, m)
 	if m.kind != modifierRelated || !m.phrase.isValue() && !m.phrase.isEntity() || m.negated || m.quantifier != nil || m.verb != nil || !n.isAttribute() {
@@ -77,7 +77,7 @@ func (p *parser) applyToAttribute(n *phrase, m *modifier) []reading {
 	return cheapestReadings(append(out, around...), 6)
 }
 
-// applyToSet says a modifier of things.
+// applyToSet applies a modifier to a phrase whose set is known.
 func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 	if len(n.group) > 0 {
 		switch m.kind {
@@ -140,7 +140,7 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 	return nil
 }
 
-// applyAll says each of several modifiers.
+// applyAll applies several modifiers, one after the other.
 func (p *parser) applyAll(n *phrase, m *modifier) []reading {
 	out := []reading{{n, 0}}
 	for i := range m.parts {
@@ -164,7 +164,7 @@ func withoutSameNegation(list []reading) []reading {
 	})
 }
 
-// applyResolved finds the set of a phrase of attributes and says the modifier of that.
+// applyResolved finds the set of a phrase of attributes and applies the modifier to that.
 func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
 	resolved, ok := p.resolved[n]
 	if !ok { // for all modifiers that may be said of it

@@ -4,7 +4,7 @@ package grammar
 
 import "slices"
 
-// applyAfterthought says of a phrase what was said after it.
+// applyAfterthought applies what was said behind a phrase to it.
 func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	switch {
 	case n.isPronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:

@@ -26,7 +26,7 @@ func (p *parser) applyHaving(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 3)
 }
 
-// applyGroup divides what is said by a key: "number of orders per customer".
+// applyGroup groups a phrase by a key: "number of orders per customer".
 func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	switch {
 	case n.isPronoun || n.isValue() || len(n.ratio) > 0:
@@ -78,8 +78,8 @@ func (m *modifier) isKeyBehindBy() bool {
 	return !slices.ContainsFunc(m.hints, func(w string) bool { return w == "per" || w == "each" || w == "every" })
 }
 
-// dividedBy divides a phrase by columns of its set.
-func (n *phrase) dividedBy(root *set, keys []item) *phrase {
+// withGroup adds grouping keys to a phrase.
+func (n *phrase) withGroup(root *set, keys []item) *phrase {
 	x := n.over(root)
 	x.group = slices.Concat(n.group, keys)
 	if len(keys) == 1 && len(n.items) > 1 {
@@ -91,13 +91,13 @@ func (n *phrase) dividedBy(root *set, keys []item) *phrase {
 	return x
 }
 
-// groupByAttribute divides what is said by an attribute, or by the things that it refers to.
+// groupByAttribute groups a phrase by an attribute, or by the things that it refers to.
 func (p *parser) groupByAttribute(n, key *phrase, extra float64) []reading {
 	var out []reading
 	for _, l := range p.resolveItems(n.set, key.items) {
 		e := p.reference(l.items)
 		if e == nil {
-			out = append(out, reading{n.dividedBy(l.root, l.items), l.cost + extra})
+			out = append(out, reading{n.withGroup(l.root, l.items), l.cost + extra})
 			continue
 		}
 		// "per manager": who that is, not his number
@@ -109,7 +109,7 @@ func (p *parser) groupByAttribute(n, key *phrase, extra float64) []reading {
 	return out
 }
 
-// groupByRelated divides what is said by a column of related things: "by country of the customer".
+// groupByRelated groups a phrase by a column of related things: "by country of the customer".
 func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
 	if slices.ContainsFunc(key.items, func(it item) bool {
 		s := key.set.find(it.setID)
@@ -120,7 +120,7 @@ func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
 	var out []reading
 	if s := n.set.joinedTo(key.set.relation); s != nil && len(key.set.conditions) == 0 {
 		if keys, ok := key.itemsOf(s); ok {
-			out = append(out, reading{n.dividedBy(n.set, keys), 0.1 + extra})
+			out = append(out, reading{n.withGroup(n.set, keys), 0.1 + extra})
 		}
 	}
 	for _, pt := range p.pathsBetween(n.set.relation, key.set.relation) {
@@ -132,7 +132,7 @@ func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
 			cost += 0.2
 		}
 		root := n.set.with(condition{kind: related, child: key.set, path: pt, joined: true})
-		out = append(out, reading{n.dividedBy(root, key.items), cost + extra})
+		out = append(out, reading{n.withGroup(root, key.items), cost + extra})
 	}
 	return out
 }
@@ -160,7 +160,7 @@ func (n *phrase) itemsOf(s *set) ([]item, bool) {
 	return items, true
 }
 
-// groupByEntity divides what is said by the things of another phrase.
+// groupByEntity groups a phrase by the things of another phrase.
 func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 	if p.statusOnly(key) {
 		n = n.clone()
@@ -226,7 +226,7 @@ func (p *parser) statusOnly(key *phrase) bool {
 		})
 }
 
-// groupByTime divides what is said by units of time.
+// groupByTime groups a phrase by units of time.
 func (p *parser) groupByTime(n *phrase, unit string) []reading {
 	if !n.hasAggregate() {
 		return thenApply(p.total(n), 4, func(total *phrase) []reading { return p.groupByTime(total, unit) })
@@ -257,8 +257,7 @@ func (p *parser) groupByTime(n *phrase, unit string) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// timeKey returns the key that divides the rows of a set by a column in units of time, and what it costs; false if the column is of
-// no such time.
+// timeKey returns the key that groups the rows of a set by a column in units of time, and its cost; false if the column cannot be it.
 func (p *parser) timeKey(s *set, c *catalog.Column, unit string) (key item, cost float64, ok bool) {
 	key = item{column: c, setID: s.id}
 	stems := p.lexicon.relationInfo[s.relation].names[c]
@@ -274,7 +273,7 @@ func (p *parser) timeKey(s *set, c *catalog.Column, unit string) (key item, cost
 	return key, 0, false
 }
 
-// groupByTimeOfWhole divides what has no time by that of what it is a part of: the lines of orders by month.
+// groupByTimeOfWhole groups rows without a time by the time of what they are a part of: order lines by month.
 func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
 	var out []reading
 	for _, e := range p.lexicon.graph.edges[n.set.relation] {

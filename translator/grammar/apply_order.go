@@ -222,7 +222,7 @@ func (p *parser) orderByAdjective(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 2)
 }
 
-// applyLimit keeps the first groups by their measure.
+// applyLimit keeps the first groups by their measure: "top 5".
 func (p *parser) applyLimit(n *phrase, m *modifier) []reading {
 	if n.set == nil || len(n.group) == 0 || n.number != "" {
 		return nil

@@ -12,7 +12,7 @@ import (
 
 // relate joins a set to another over each plausible path.
 func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
-	if n.set.id == child.id || n.dividedOnly(child, m) {
+	if n.set.id == child.id || n.isGroupOnly(child, m) {
 		return nil
 	}
 	if m.negated {
@@ -51,8 +51,8 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 	return cheapestReadings(out, 4)
 }
 
-// dividedOnly reports whether a measure is "by" things that have no conditions: they are the groups, and not who did it.
-func (n *phrase) dividedOnly(child *set, m *modifier) bool {
+// isGroupOnly reports whether a measure is "by" things that have no conditions: they are the groups, and not who did it.
+func (n *phrase) isGroupOnly(child *set, m *modifier) bool {
 	return n.set.isMeasured && slices.Equal(m.hints, []string{"by"}) && !m.negated && m.quantifier == nil && len(child.conditions) == 0 && child.superlative == nil
 }
 

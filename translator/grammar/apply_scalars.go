@@ -71,7 +71,7 @@ func (p *parser) besides(column *catalog.Column, candidates []columnCandidate) [
 	return out
 }
 
-// atMostOneRow reports whether a set has one row at most, as it is the first by something or is named.
+// atMostOneRow reports whether a set has at most one row: a superlative keeps one, or a name or key tells it.
 func (p *parser) atMostOneRow(s *set) bool { return s.superlative != nil || p.namesOneRow(s) }
 
 // likeKinds reports whether the values of two columns can be compared: amounts, or

@@ -103,8 +103,8 @@ func (p *parser) saidOfRows(i int, found func(m *catalog.Measure, end int)) {
 	}
 }
 
-// partOfOther reports whether the words that name a relation, with others beside them, are the very name of another one: "purchase
-// orders" are no orders.
+// partOfOther reports whether a longer span around the words that name a relation is the exact name of another one: "purchase orders" are
+// not orders.
 func (p *parser) partOfOther(r relationMention) bool {
 	for k := max(0, r.start-maxSpan); k <= r.start; k++ {
 		if slices.ContainsFunc(p.mentions.relations[k], func(o relationMention) bool {

@@ -52,7 +52,7 @@ func (p *parser) holding(n *nameSpan, column bool) []*label {
 	return h.labels
 }
 
-// thatHold returns those of some names that hold a stem or a synonym of it.
+// thatHold keeps the labels that hold a stem or a synonym of it.
 func (p *parser) thatHold(stem string, labels []*label) (kept []*label) {
 	synonyms := p.language.synonyms[stem]
 	for _, lb := range labels {

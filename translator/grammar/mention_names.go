@@ -70,7 +70,7 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 			continue
 		}
 		all := p.labelsOfSpan(&name, near)
-		all, before = append(all, p.ofItsSort(before, j, all)...), all
+		all, before = append(all, p.columnsOfSort(before, j, all)...), all
 		if j+1 < least {
 			continue
 		}

@@ -79,7 +79,7 @@ func (p *parser) asksAverage() bool {
 // revenueLinesPenalty is how much less well what lines come to is called earned than what they are parts of.
 const revenueLinesPenalty = 0.02
 
-// isNameOf reports whether token i is the very name of a column, or a name of a relation: "sales" may be orders that are counted.
+// isNameOf reports whether token i is the exact name of a column, or a name of a relation: "sales" may be orders that are counted.
 func (p *parser) isNameOf(i int) bool {
 	a := p.mentions.attributes[i][i+1]
 	return a != nil && a.candidates[0].score >= exactNameScore || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore })

@@ -22,9 +22,9 @@ var sortsOfColumns = map[string]func(x *lexicon, c *catalog.Column) bool{
 	},
 }
 
-// ofItsSort returns the columns that the words before token j name whole, where that token says no more than of which sort they are.
+// columnsOfSort returns the columns that the words before token j name whole, where that token says no more than of which sort they are.
 // found is what the words name with it.
-func (p *parser) ofItsSort(before []match, j int, found []match) []match {
+func (p *parser) columnsOfSort(before []match, j int, found []match) []match {
 	isOf := p.language.sorts[p.tokens[j].lower]
 	if isOf == nil {
 		return nil

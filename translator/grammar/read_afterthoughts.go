@@ -82,7 +82,7 @@ func (p *parser) afterthoughtStarts(i int) []afterthoughtStart {
 
 // afterthoughtAt reads one afterthought from i to end.
 func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
-	out := append(p.outputs(i, end, 0), p.ones(i, end)...)
+	out := append(p.outputs(i, end, 0), p.conditionsBehind(i, end)...)
 	for _, e := range p.ends(i, "which_asked") {
 		if p.isOnlyFillers(e, end) {
 			out = append(out, afterthought{names: true})
@@ -135,8 +135,8 @@ func (p *parser) outputs(i, end, depth int) []afterthought {
 	return out
 }
 
-// kindsOfOnes reads "cancelled ones", by a value, a flag or a time that they have.
-func (p *parser) kindsOfOnes(i int) []modifierCandidate {
+// qualifiedOnes reads "cancelled ones", by a value, a flag or a time that they have.
+func (p *parser) qualifiedOnes(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, v := range p.values(i) {
 		if p.at(v.end).lower == "ones" {
@@ -157,9 +157,9 @@ func (p *parser) kindsOfOnes(i int) []modifierCandidate {
 	return out
 }
 
-// ones reads what holds of all that is asked for, or of none of it: "retired
+// conditionsBehind reads what holds of all that is asked for, or of none of it: "retired
 // ones not counted", "closed claims only".
-func (p *parser) ones(i, end int) []afterthought {
+func (p *parser) conditionsBehind(i, end int) []afterthought {
 	var out []afterthought
 	for _, e := range p.ends(i, "leavers") {
 		if a := p.leaving(i, e); a != nil && len(p.ends(e, "not_ones")) > 0 && p.isOnlyFillers(p.ends(e, "not_ones")[0], end) {
@@ -167,7 +167,7 @@ func (p *parser) ones(i, end int) []afterthought {
 		}
 	}
 	for _, none := range p.ends(i, "none_of") {
-		for _, m := range append(p.kindsOfOnes(none), p.narrowed(none)...) {
+		for _, m := range append(p.qualifiedOnes(none), p.narrowed(none)...) {
 			if p.isOnlyFillers(m.end, end) {
 				out = append(out, afterthought{filter: &modifier{kind: modifierNot, parts: []modifier{m.modifier}}, cost: m.cost + 0.1})
 			}
@@ -180,18 +180,18 @@ func (p *parser) ones(i, end int) []afterthought {
 func (p *parser) onlyOnes(i, end int) []afterthought {
 	var out []afterthought
 	for _, only := range p.maybe(i, "only_before") {
-		for _, m := range p.kindsOfOnes(only) {
-			out = append(out, p.onesOf(m, end)...)
+		for _, m := range p.qualifiedOnes(only) {
+			out = append(out, p.onlyOrWithout(m, end)...)
 		}
 		for _, v := range p.values(only) {
 			m := modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost}
-			out = append(out, p.onesOf(m, end)...)
+			out = append(out, p.onlyOrWithout(m, end)...)
 			if p.isOnlyFillers(v.end, end) && (only > i || v.phrase.alternatives) {
 				out = append(out, afterthought{filter: &m.modifier, cost: v.cost + 0.1}) // "orders of May, only paid"; "guests, Rome or Bath"
 			}
 		}
 		for _, m := range p.narrowed(only) {
-			out = append(out, p.onesOf(m, end)...)
+			out = append(out, p.onlyOrWithout(m, end)...)
 			if w := p.at(only - 1).lower; only > i && w != "for" && p.isOnlyFillers(m.end, end) {
 				out = append(out, afterthought{filter: &m.modifier, cost: m.cost + 0.1}) // "only tours with at least 5 reviews"
 			}
@@ -211,8 +211,8 @@ func (p *parser) narrowed(i int) []modifierCandidate {
 	return out
 }
 
-// onesOf reads behind a condition whether only what meets it is meant, "closed claims only", or all but that: "retired ones not counted".
-func (p *parser) onesOf(m modifierCandidate, end int) []afterthought {
+// onlyOrWithout reads behind a condition whether only what meets it is meant, "closed claims only", or all but that: "retired ones not counted".
+func (p *parser) onlyOrWithout(m modifierCandidate, end int) []afterthought {
 	var out []afterthought
 	for _, e := range p.ends(m.end, "only_ones", "not_ones") {
 		if !p.isOnlyFillers(e, end) {

@@ -72,8 +72,8 @@ func (p *parser) inUnit(i int) (string, int) {
 	return "", i
 }
 
-// inUnitSaid measures how long something takes in the unit that is said anywhere behind it: "average length of stay per ward in days".
-func (p *parser) inUnitSaid(n *phrase) *phrase {
+// inMentionedUnit measures how long something takes in the unit that is said anywhere behind it: "average length of stay per ward in days".
+func (p *parser) inMentionedUnit(n *phrase) *phrase {
 	for i := 1; i < len(p.tokens); i++ {
 		unit, e := p.durationUnit(i)
 		if p.tokens[i-1].lower != "in" || e == i || unit == "" {

@@ -4,7 +4,7 @@ package grammar
 
 import "slices"
 
-// keys reads what something is counted or added up for each of.
+// keys reads grouping keys: what something is counted or added up for each of.
 func (p *parser) keys(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article", "distinct") {
@@ -64,7 +64,7 @@ func (p *parser) byCount(i int) []modifierCandidate {
 	return []modifierCandidate{{modifier{kind: modifierCounts}, i + 2, 0.1}}
 }
 
-// isExactColumnName reports whether token i is the very name of a column.
+// isExactColumnName reports whether token i is the exact name of a column.
 func (p *parser) isExactColumnName(i int) bool {
 	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.score >= exactNameScore })
 }

@@ -58,7 +58,7 @@ func (p *parser) haveOnly(list []modifierCandidate) []modifierCandidate {
 func (p *parser) haveFlag(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {
-		out = append(out, p.flagsSaid(d, 0.1)...)
+		out = append(out, p.flagsAt(d, 0.1)...)
 	}
 	return out
 }
@@ -185,7 +185,7 @@ func attributeCost(n *phrase) float64 {
 	return 0
 }
 
-// absence reads what there is none of.
+// absence reads what things do not have: "orders" of "without orders".
 func (p *parser) absence(i int, hints []string) []modifierCandidate {
 	var out []modifierCandidate
 	for _, d := range p.maybe(i, "article") {

@@ -230,7 +230,7 @@ func (p *parser) howLong(i int) []candidate {
 			}
 		}
 	}
-	return append(out, p.divide(out)...)
+	return append(out, p.extendCount(out)...)
 }
 
 // durationOfThings reads "a standard shipment take from booking to delivery".

@@ -130,7 +130,7 @@ func (p *parser) endedThen(i, end int) bool {
 	return false
 }
 
-// applyLead says of a phrase what stood before the sentence.
+// applyLead applies what stood before the sentence to its phrase.
 func (p *parser) applyLead(n *phrase, m *modifier) []reading {
 	if m.kind == modifierRelated && m.phrase.isEntity() {
 		if n.set == nil {

@@ -82,22 +82,22 @@ func (p *parser) withPhrase(i int) []modifierCandidate {
 }
 
 // flagBehind reads a flag behind what has it: "products discontinued".
-func (p *parser) flagBehind(i int) []modifierCandidate { return p.flagsSaid(i, 0.25) }
+func (p *parser) flagBehind(i int) []modifierCandidate { return p.flagsAt(i, 0.25) }
 
 // negatedFlag reads "not on display", "not overdue".
 func (p *parser) negatedFlag(i int) []modifierCandidate {
 	if p.at(i).lower != "not" {
 		return nil
 	}
-	out := append(p.flagsSaid(i+1, 0.1), p.statesSaid(i+1, 0.1)...)
+	out := append(p.flagsAt(i+1, 0.1), p.statesPhrasedAt(i+1, 0.1)...)
 	for k := range out {
 		out[k].modifier = out[k].modifier.not()
 	}
 	return out
 }
 
-// flagsSaid reads the columns of flags that begin at token i.
-func (p *parser) flagsSaid(i int, cost float64) []modifierCandidate {
+// flagsAt reads the columns of flags that begin at token i.
+func (p *parser) flagsAt(i int, cost float64) []modifierCandidate {
 	var out []modifierCandidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if since := sinceTimes(a); since != nil && p.tokens[end-1].lower != "since" {
@@ -110,8 +110,8 @@ func (p *parser) flagsSaid(i int, cost float64) []modifierCandidate {
 	return out
 }
 
-// dueTime reads "due more than 60 days ago": a column of times and a time. The "since" of "since 2024" opens the time, though
-// a column may be called so.
+// dueTime reads "due more than 60 days ago": a column of times and a time. The "since" of "since 2024" belongs to the time, even if a
+// column has that name.
 func (p *parser) dueTime(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
@@ -163,10 +163,10 @@ func (p *parser) validIn(a *attribute, in *dateRange) (m modifier, ok bool) {
 }
 
 // stateBehind reads "invoices overdue".
-func (p *parser) stateBehind(i int) []modifierCandidate { return p.statesSaid(i, 0.25) }
+func (p *parser) stateBehind(i int) []modifierCandidate { return p.statesPhrasedAt(i, 0.25) }
 
-// statesSaid reads the states that begin at token i.
-func (p *parser) statesSaid(i int, cost float64) []modifierCandidate {
+// statesPhrasedAt reads the states that begin at token i.
+func (p *parser) statesPhrasedAt(i int, cost float64) []modifierCandidate {
 	var out []modifierCandidate
 	for e, states := range inOrder(p.statesAt[i]) {
 		out = append(out, modifierCandidate{modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}, e, cost})

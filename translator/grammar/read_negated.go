@@ -9,9 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// negatedState reads a word that denies what another one says, and where it ends: "unassigned", "non refundable", "not insured".
-// The state is that of rows whose flag says the contrary, to which it has not happened, or which nothing is assigned to. nil if the language
-// or the database has the word itself.
+// negatedState reads a word that negates another one, and returns the state and where the word ends: "unassigned", "non refundable", "not
+// insured". In that state are rows whose flag says so, or whose key or time of the event is null.
 func (p *parser) negatedState(i int) (s *state, end int) {
 	w := p.tokens[i].lower
 	if w != "not" && p.language.states[w] != nil || len(p.lexicon.labelsByStem[p.tokens[i].stem]) > 0 {

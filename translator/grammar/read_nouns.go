@@ -27,14 +27,14 @@ func (p *parser) noun(i int) []candidate {
 	p.nounPhrases[i] = nil
 	p.steps++
 	before := keepPerEnd(p.prefixed(i))
-	out := keepPerEnd(append(append(p.extend(p.heads(i)), before...), p.divide(before)...))
+	out := keepPerEnd(append(append(p.extend(p.heads(i)), before...), p.extendCount(before)...))
 	p.nounPhrases[i] = out
 	return out
 }
 
-// divide adds to phrases such as "number of orders" what they are divided or
-// sorted by; all else is said of what is counted.
-func (p *parser) divide(list []candidate) []candidate {
+// extendCount adds to phrases such as "number of orders" the groups and sort keys that follow; all other modifiers apply to the things
+// that are counted.
+func (p *parser) extendCount(list []candidate) []candidate {
 	var out []candidate
 	frontier := list
 	for round := 0; round < 3 && len(frontier) > 0; round++ {
@@ -208,8 +208,8 @@ func (p *parser) afterDegree(i int) bool {
 	return false
 }
 
-// isBetterNameOfOther reports whether the words of a mention are the very name of another
-// relation, and but a part of this one's: "organizations" are no organization_tags.
+// isBetterNameOfOther reports whether the words of a mention are the exact name of another relation and only a part of this one's:
+// "organizations" is not organization_tags.
 func (p *parser) isBetterNameOfOther(r relationMention) bool {
 	return slices.ContainsFunc(p.mentions.relations[r.start], func(o relationMention) bool {
 		return o.end == r.end && o.relation != r.relation && o.score >= exactNameScore && r.score < o.score-partialRelationPenalty

@@ -62,7 +62,7 @@ func (p *parser) directionBehindKey(i int, key *phrase) iter.Seq2[int, bool] {
 	}
 }
 
-// byInOrder reads "price, highest first" and "descending price" behind "by": what is sorted, and not divided, by a number or a time.
+// byInOrder reads "price, highest first" and "descending price" behind "by": a number or a time that is a sort key and no group.
 func (p *parser) byInOrder(i int) []modifierCandidate {
 	out := slices.DeleteFunc(p.orderedBy(i), func(m modifierCandidate) bool {
 		return !p.endsTag(m.end, "asc", "desc") && p.at(m.end-1).lower != "first"
@@ -111,7 +111,7 @@ func directionOf(a adjective) modifier {
 	return m
 }
 
-// sortKeys reads what is sorted by, which begins at one of the places.
+// sortKeys reads the sort keys that begin at one of the places.
 func (p *parser) sortKeys(places []int, descending bool) []modifierCandidate {
 	var out []modifierCandidate
 	for _, by := range places {

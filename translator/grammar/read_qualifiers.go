@@ -33,7 +33,7 @@ func (p *parser) qualifiers(i int) []modifierCandidate {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: times, op: "is not null"}, end, 0.1})
 		}
 	}
-	return append(out, p.statesSaid(i, 0.1)...)
+	return append(out, p.statesPhrasedAt(i, 0.1)...)
 }
 
 // valueQualifiers reads the values that begin at token i.

@@ -34,7 +34,7 @@ func (p *parser) ratios(i int) []candidate {
 	var out []candidate
 	for _, c := range found {
 		if c.phrase != nil {
-			out = append(append(out, c), p.divide([]candidate{c})...)
+			out = append(append(out, c), p.extendCount([]candidate{c})...)
 		}
 	}
 	return keepPerEnd(out)
@@ -67,7 +67,7 @@ func countedSet(n *phrase) *set {
 func (p *parser) ratioOf(a, b *phrase) []*phrase {
 	sa, sb := countedSet(a), countedSet(b)
 	if sa != nil && sb != nil && sa.relation == sb.relation {
-		return []*phrase{p.filtered(sa, sb, "")}
+		return []*phrase{p.filteredShare(sa, sb, "")}
 	}
 	// two columns of the same rows
 	if a.isAttribute() && len(a.items) == 1 && len(b.items) == 1 && (b.isAttribute() || b.set != nil && b.items[0].column != nil && b.items[0].aggregate == "") && a.items[0].aggregate == b.items[0].aggregate {
@@ -88,7 +88,7 @@ func (p *parser) ratioOf(a, b *phrase) []*phrase {
 		}
 	}
 	// two single values, each from its own query
-	na, nb := p.countable(a), p.countable(b)
+	na, nb := p.singleValue(a), p.singleValue(b)
 	if na != nil && nb != nil {
 		return []*phrase{{ratio: []*phrase{na, nb}}}
 	}
@@ -113,8 +113,8 @@ func rowRatio(n *phrase) *phrase {
 	return x
 }
 
-// countable makes a phrase one that gives a single value.
-func (p *parser) countable(n *phrase) *phrase {
+// singleValue turns a phrase into one that gives a single value.
+func (p *parser) singleValue(n *phrase) *phrase {
 	switch {
 	case countedSet(n) != nil && len(n.items) == 0:
 		return p.counted(n)
@@ -139,10 +139,10 @@ func shareScale(said string) string {
 	return ""
 }
 
-// filtered divides the counts of two sets of one relation. What is said of the
+// filteredShare divides the counts of two sets of one relation. What is said of the
 // last alone and not of the same column of the first holds for both: "... in
 // New York".
-func (p *parser) filtered(a, b *set, scale string) *phrase {
+func (p *parser) filteredShare(a, b *set, scale string) *phrase {
 	said := map[*catalog.Column]bool{}
 	for _, c := range a.conditions {
 		if c.kind == compare {
@@ -182,7 +182,7 @@ func (p *parser) shareOf(part, whole *phrase, scale string) *phrase {
 		if w == nil || w.relation != s.relation {
 			return nil
 		}
-		return p.filtered(s, w, scale)
+		return p.filteredShare(s, w, scale)
 	}
 	// what is said last makes the part; what was said before, the whole
 	conditions := timesFirst(s.conditions)

@@ -38,7 +38,7 @@ func (p *parser) verbPhrase(i int) []modifierCandidate {
 	return out
 }
 
-// furtherPredicates reads behind "and" or "or" what a subject does besides what is said of it.
+// furtherPredicates reads a further predicate of the same subject behind "and" or "or".
 func (p *parser) furtherPredicates(a modifierCandidate) []modifierCandidate {
 	var out []modifierCandidate
 	joined := func(kind modifierKind, first modifier, b modifierCandidate) {
@@ -111,7 +111,7 @@ func (p *parser) notYetVerb(i int) []modifierCandidate {
 	return out
 }
 
-// stateWeMade reads "win" of "which bids did we win": those are in the state that is called so.
+// stateWeMade reads "win" of "which bids did we win" as the state of the bids.
 func (p *parser) stateWeMade(i int) []modifierCandidate {
 	if i < 2 || !slices.Contains(p.ends(i-1, "do"), i) || !p.language.outcomeVerbs[p.at(i).stem] {
 		return nil
@@ -203,7 +203,7 @@ func (p *parser) isFillerVerb(i int) bool {
 	return !named && len(p.statesAt[i]) == 0 && (len(p.mentions.values[i][i+1]) == 0 || p.isCreatedInTime(i)) && !p.language.outcomeVerbs[t.stem] && !p.isTimeElsewhere(i)
 }
 
-// isCreatedInTime reports whether a verb that a time follows says only that something came to be, whatever state is called so.
+// isCreatedInTime reports whether a verb with a time behind it says only that a row was created, even if a state has that name.
 func (p *parser) isCreatedInTime(i int) bool {
 	return p.language.creationVerbs[p.tokens[i].stem] && p.isDated(i)
 }
@@ -247,7 +247,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 		}
 	}
 	out = slices.Concat(out, withCost(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.olderThan(i), p.ages(i))
-	return slices.Concat(out, p.statesSaid(i, 0.05), p.stateForLongerThan(i), p.flagsSaid(i, 0.1)) // "is overdue", "is active"
+	return slices.Concat(out, p.statesPhrasedAt(i, 0.05), p.stateForLongerThan(i), p.flagsAt(i, 0.1)) // "is overdue", "is active"
 }
 
 // agedBetween reads "between 20 and 40 years old".

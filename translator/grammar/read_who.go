@@ -9,8 +9,7 @@ import (
 	"askpg/catalog"
 )
 
-// whoClause reads "who has the highest salary": the subject is whatever has what
-// is said of it.
+// whoClause reads "who has the highest salary": the subject is any relation that the predicate fits.
 func (p *parser) whoClause(i int) []candidate {
 	var out []candidate
 	for _, e := range p.ends(i, "who") {
@@ -143,7 +142,7 @@ func (p *parser) isWhereTheyAre(r *catalog.Relation, verb string) bool {
 	return p.language.placeVerbs[verb] || verb == "work" && (p.isEmployed(r) || p.lexicon.relationInfo[r].left != nil)
 }
 
-// isEmployed reports whether the rows of a relation are people who are employed: it is called so, or says what they are paid or since when.
+// isEmployed reports whether the rows of a relation are employees: its name says so, or it has a salary or a date of hire.
 func (p *parser) isEmployed(r *catalog.Relation) bool {
 	return p.lexicon.isStaff(r) || p.language.peopleNames[p.language.stem(lastOf(splitName(r.Name.Name)))] && slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		return slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return p.language.staffNames[s] })

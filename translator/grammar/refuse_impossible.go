@@ -167,7 +167,7 @@ func instant(text string) string {
 	return ""
 }
 
-// negatedTime returns the only time that a condition denies, nil if it denies none.
+// negatedTime returns the only condition on a time that a condition negates, nil if there is none or several.
 func (c condition) negatedTime() *condition {
 	if c.kind != noneOf || len(c.parts) != 1 || c.parts[0].kind != compare || c.parts[0].op != "range" {
 		return nil

@@ -147,8 +147,8 @@ const partialRelationPenalty = 0.2
 // another one is called just so.
 const sharedNamePenalty = 0.08
 
-// isNamedNoun reports whether a word that may be a verb is a noun here: it
-// follows an article and is the very name of something.
+// isNamedNoun reports whether a word that may be a verb is a noun here: an article stands before it and it is the exact name of
+// something.
 func (p *parser) isNamedNoun(i int) bool {
 	if i == 0 {
 		return false
@@ -261,7 +261,7 @@ func (p *parser) refuseUnanswered(n *phrase) string {
 				return "It is not said what there is in total: say number of, or total of what."
 			}
 		case "per":
-			if !p.inName(i) && !n.isDivided() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {
+			if !p.inName(i) && !n.hasGroupOrRatio() && !slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && it.column.Class == catalog.Number }) {
 				return fmt.Sprintf("Each word is known, but not what there is %s: say it as in \"number of orders by month\".", p.text(i, min(i+2, len(p.tokens))))
 			}
 		case "who", "whom", "where", "when", "how":
@@ -350,8 +350,8 @@ func (p *parser) inName(i int) bool {
 	return false
 }
 
-// isDivided reports whether the phrase, or one that it compares with, has groups or divides.
-func (n *phrase) isDivided() bool {
+// hasGroupOrRatio reports whether the phrase, or one that it compares with, has groups or is a ratio.
+func (n *phrase) hasGroupOrRatio() bool {
 	if len(n.group) > 0 || len(n.ratio) > 0 || len(n.having) > 0 || len(n.partition) > 0 {
 		return true
 	}
@@ -363,5 +363,5 @@ func (n *phrase) isDivided() bool {
 	if slices.ContainsFunc(n.items, func(it item) bool { return it.divisor != nil }) {
 		return true
 	}
-	return n.set != nil && slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.value.query != nil && c.value.query.isDivided() })
+	return n.set != nil && slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.value.query != nil && c.value.query.hasGroupOrRatio() })
 }

@@ -154,8 +154,7 @@ func (p *parser) listsOthers(n *phrase, i int) bool {
 	return of || len(n.items) == 1 && n.items[0].column != nil && (p.lexicon.graph.isForeign(n.items[0].column) || p.isIdentifier(n.items[0].column) || p.isPlural(n))
 }
 
-// isExistenceQuestion reports whether the question asks only for what there is:
-// "how many books do we have right now".
+// isExistenceQuestion reports whether the question asks only for what exists: "how many books do we have right now".
 func (p *parser) isExistenceQuestion(now int) bool {
 	for _, e := range p.ends(now, "now") {
 		if len(p.ends(e, "there")) > 0 {

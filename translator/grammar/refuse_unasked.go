@@ -185,7 +185,7 @@ func (p *parser) refusePersonTime(n *phrase) string {
 	return why
 }
 
-// isPresentTense reports whether a verb is of what is so, and not of what was: "we employ", and not "did we hire".
+// isPresentTense reports whether a verb is in the present tense: "we employ", and not "did we hire".
 func (p *parser) isPresentTense(i int) bool {
 	return !strings.HasSuffix(p.tokens[i].lower, "ed") && !slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "did" || t.lower == "was" || t.lower == "were" })
 }

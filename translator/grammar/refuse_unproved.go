@@ -73,7 +73,7 @@ func (p *parser) refuseNegationElsewhere(n *phrase) string {
 	return ""
 }
 
-// isNegatedBefore reports whether one of the three words before token i denies.
+// isNegatedBefore reports whether one of the three words before token i negates.
 func (p *parser) isNegatedBefore(i int) bool {
 	return slices.ContainsFunc(p.tokens[max(0, i-3):i], func(t token) bool { return t.lower == "not" || t.lower == "n't" || t.lower == "never" })
 }

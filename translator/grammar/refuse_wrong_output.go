@@ -147,7 +147,7 @@ func (p *parser) refuseMeasureLeftOut(n *phrase) string {
 	return ""
 }
 
-// longerName reports whether more words than those from token i to end are the very name of a column or a relation.
+// longerName reports whether a longer span around the tokens from i to end is the exact name of a column or a relation.
 func (p *parser) longerName(i, end int) bool {
 	for from := max(0, i-maxSpan); from <= i; from++ {
 		for e, a := range p.mentions.attributes[from] {

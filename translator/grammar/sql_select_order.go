@@ -114,7 +114,7 @@ func (s *selection) rankRows(by *superlative) {
 		if c := by.by.column; c == nil || !c.NotNull || by.by.subtrahend != nil {
 			s.where = append(s.where, e+" IS NOT NULL")
 		}
-		if by.count == "1" && !s.aggregated && s.builder.lexicon.hasSeveralRowsOfThing(s.root.relation) && !slices.ContainsFunc(s.items, s.builder.isPlainOutput(by)) {
+		if by.count == "1" && !s.aggregated && s.builder.lexicon.hasSeveralRowsOfThing(s.root.relation) && !slices.ContainsFunc(s.items, s.builder.plainOutputs(by)) {
 			s.groupBy(s.outputs...)
 			s.groupBy(e) // one thing, of which there may be several rows
 		}
@@ -195,8 +195,8 @@ func (s *selection) knownOnly() {
 	}
 }
 
-// isPlainOutput returns whether an output is neither a name of things nor what they are first by.
-func (b *builder) isPlainOutput(s *superlative) func(item) bool {
+// plainOutputs returns whether an output is neither a name of things nor what they are first by.
+func (b *builder) plainOutputs(s *superlative) func(item) bool {
 	return func(it item) bool {
 		return it.column == nil || it.column != s.by.column && !slices.Contains(b.lexicon.relationInfo[it.column.Relation].display, it.column)
 	}

@@ -12,7 +12,7 @@ import (
 	"askpg/catalog"
 )
 
-// whatToAsk says what can be asked instead, or what there is to ask about if there is nothing near.
+// whatToAsk returns the hint of a refusal: the questions near to the one asked, or else what there is to ask about.
 func (p *parser) whatToAsk(s suggestion) string {
 	if len(s.questions) == 0 {
 		return p.whatThereIs()
