@@ -1,4 +1,4 @@
-// Saying a modifier of a phrase: which of them may be said of what.
+// Applying a modifier to a phrase: which modifiers can be applied to what.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// Whose time is meant where something happened to the things that are asked for.
+// Which time is meant where something happened to the things that are asked for: "customers with two orders in 2025".
 
 package grammar
 

@@ -1,4 +1,4 @@
-// Columns that adjectives speak of, and the things that they name the most so: "the oldest singer".
+// The columns that adjectives are about, and superlatives of adjectives: "the oldest singer".
 
 package grammar
 

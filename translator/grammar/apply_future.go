@@ -1,4 +1,4 @@
-// Times that lie ahead.
+// Times in the future.
 
 package grammar
 

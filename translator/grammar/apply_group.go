@@ -1,4 +1,4 @@
-// Applying "per", "for each" and "by": what an answer is divided by.
+// Applying "per", "for each" and "by": the groups of an answer.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// What is shown of what a ranking goes by, and of things that a column refers to.
+// What is shown of a ranking, and of things that a key points to.
 
 package grammar
 

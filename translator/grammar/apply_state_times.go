@@ -1,4 +1,4 @@
-// The time of what became of things: "cancelled orders this month" may have been ordered in it or cancelled in it.
+// The time of a state: "cancelled orders this month" may have been ordered in it or cancelled in it.
 
 package grammar
 

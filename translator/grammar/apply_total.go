@@ -1,4 +1,4 @@
-// Adding up amounts where nobody says so: "revenue".
+// Adding up amounts where the question implies it: "revenue".
 
 package grammar
 

@@ -39,8 +39,8 @@
 //     read_dates_relative.go reads "last month" as a dateRange.
 //  5. apply in apply.go calls applyDate in apply_times.go. It chooses the column that dates of orders are about, and narrows the set by
 //     a condition on it. Each column that may be meant makes a reading of its own, with a cost.
-//  6. interpretations in grammar.go goes through the readings. refusal in refuse.go refuses those that are no answer: there would be one
-//     if the order date could be one of two columns and the question did not say which.
+//  6. interpretations in grammar.go goes through the readings. refusal in refuse.go refuses those that are no answer, such as one that
+//     leaves out "last month" (refuseTimeLeftOut). The rest are scored by their costs.
 //  7. render in sql.go and selectSQL in sql_select.go write "SELECT count(*) FROM orders WHERE …".
 //
 // # Terms
@@ -56,9 +56,12 @@
 //     speaks of them.
 //   - A measure and a term are definitions of an admin, or of the hint of one question.
 //
-// # Names of functions
+// # Names
 //
 // What reads a construction from a token on is called by the construction (comparative, relativeClause). Those that begin with apply
 // apply the modifier of that kind. Those that begin with refuse return why a reading is refused, "" if it is not. Those that begin with
 // mentions or asks say what the question has. Those that begin with annotate find mentions.
+//
+// Short names stand for the same things everywhere: p is the parser, x the lexicon, l the language, b the builder of SQL, n a phrase, s a
+// set, r a relation, c a column or a condition, m a modifier, a an attribute, i and j tokens by their number.
 package grammar

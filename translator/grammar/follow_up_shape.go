@@ -52,7 +52,7 @@ type shape struct {
 	outputs  []string
 	keys     []string
 	compared []string // columns that are compared with a value
-	negated  []string // what there is none of, with the columns that say more of it: less is denied where more is said
+	negated  []string // what there must be none of, with the columns that restrict it
 	limit    string
 }
 

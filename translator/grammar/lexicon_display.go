@@ -1,4 +1,4 @@
-// Which columns a row is called by, and what kind of relation it belongs to.
+// Display columns: by which columns a row is shown. Likely keys of relations without one.
 
 package grammar
 

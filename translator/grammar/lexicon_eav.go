@@ -1,4 +1,4 @@
-// Kinds of measurements that stand as values in one column, and what was measured in another: rows of lab results, of readings.
+// Entity-attribute-value tables: kinds of measurements are values of one column, and another column has what was measured, as in lab results.
 
 package grammar
 

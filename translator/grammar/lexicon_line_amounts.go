@@ -1,4 +1,4 @@
-// What lines come to: pieces times the price of one, where no column has it.
+// What order lines come to where no column has it: quantity times price.
 
 package grammar
 

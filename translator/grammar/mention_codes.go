@@ -1,4 +1,4 @@
-// Numbers and codes that tell rows apart, of which the index of values holds too few: "order HX-20417".
+// Numbers and codes that tell rows apart, most of which the index of values does not hold: "order HX-20417".
 
 package grammar
 

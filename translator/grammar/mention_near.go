@@ -1,4 +1,4 @@
-// Which relations a question to a large schema is read by.
+// Which relations of a large schema a question may be about.
 
 package grammar
 

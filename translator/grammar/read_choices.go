@@ -1,4 +1,4 @@
-// The loops over what may stand at a place of the question, which nearly every construction begins with.
+// Loops over the alternatives at a place of the question, which nearly every construction begins with.
 
 package grammar
 

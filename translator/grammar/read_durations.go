@@ -1,4 +1,4 @@
-// The time between two times of a row, in a unit.
+// Durations: the interval between two times of a row, in a unit.
 
 package grammar
 

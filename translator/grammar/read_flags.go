@@ -1,4 +1,4 @@
-// Columns that say yes or no.
+// Flags: columns of yes and no.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// Words that deny what another one says: "unassigned", "non refundable", "not insured".
+// Words that negate what another one says: "unassigned", "non refundable", "not insured".
 
 package grammar
 

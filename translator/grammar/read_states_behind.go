@@ -1,4 +1,4 @@
-// What is said behind things without a verb of its own: "on hold", "where no supplier is set".
+// States behind a noun without a verb: "on hold", "where no supplier is set".
 
 package grammar
 

@@ -1,4 +1,4 @@
-// How long things last that begin and end: "stays longer than 4 nights".
+// Stays: things that begin when somebody arrives and end when he departs, such as "stays longer than 4 nights".
 
 package grammar
 

@@ -1,4 +1,4 @@
-// How much there is of things: the level that it is compared with, and what it is worth.
+// Stock: how many pieces there are, and the level that this is compared with.
 
 package grammar
 

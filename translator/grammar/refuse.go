@@ -1,4 +1,4 @@
-// Why a reading is not worth an answer, or is less likely than its words say.
+// The list of all checks that refuse a reading, and the costs of readings that are less likely than their words say.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// What has ended and what goes on: a question has to say which of them it is about.
+// Refusing questions that do not say whether they are about what has ended, what goes on, or both.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// What a reading joins for nothing.
+// Refusing joins that have no effect.
 
 package grammar
 

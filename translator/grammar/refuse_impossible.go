@@ -1,4 +1,4 @@
-// Conditions that no row can fulfil.
+// Refusing conditions that no row can meet.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// Whether a reading accounts for every word of the question.
+// Refusing readings that leave out a word of the question.
 
 package grammar
 

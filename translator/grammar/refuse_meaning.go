@@ -1,4 +1,4 @@
-// Doubts about what a column means: years, money, dimensions, events.
+// Refusing columns that do not mean what the words mean: years, money, dimensions, events.
 
 package grammar
 

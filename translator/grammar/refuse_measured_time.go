@@ -1,4 +1,4 @@
-// Times of things where what is measured of them has none.
+// Refusing times of things where what is measured of them has none.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// What a reading takes a word for, where something else is called by it.
+// Refusing readings that take a word for something although something else has that name.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// What a reading takes for the name or the state of something else.
+// Refusing readings that take something for the name or the state of something else.
 
 package grammar
 

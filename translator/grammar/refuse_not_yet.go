@@ -1,4 +1,4 @@
-// What is asked of days to come, where nothing of them is recorded.
+// Refusing questions about days to come where nothing of them is recorded.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// What is so now: what still goes on, and who is somewhere.
+// Questions about now: what still goes on, and who is somewhere.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// Whether a reading has each number of the question.
+// Refusing readings that leave out a number of the question.
 
 package grammar
 

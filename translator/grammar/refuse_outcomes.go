@@ -1,4 +1,4 @@
-// How things ended and of which kind they are, as codes say, where a question may mean another time or another thing.
+// Refusing the time of a beginning for that of an outcome, and a name for a code.
 
 package grammar
 

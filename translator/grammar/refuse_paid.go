@@ -1,4 +1,4 @@
-// What was paid, where the schema knows of it.
+// Refusing what may be unpaid as paid, where the schema records payments.
 
 package grammar
 

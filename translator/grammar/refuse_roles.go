@@ -1,4 +1,4 @@
-// Words that are the role of things in what happens, and a value that they have.
+// Refusing words that are both a role of things and a value of them.
 
 package grammar
 

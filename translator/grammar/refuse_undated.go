@@ -1,4 +1,4 @@
-// Times of what a definition names, where it has none and its rows have several.
+// Refusing times of what a definition names, where it has none and its rows have several.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// What a reading takes for so that neither the question nor the schema says.
+// Refusing what neither the question nor the schema says.
 
 package grammar
 

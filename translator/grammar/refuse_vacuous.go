@@ -1,4 +1,4 @@
-// What of a reading has no effect, or another one than its words have.
+// Refusing readings of which a part has no effect, or another effect than its words have.
 
 package grammar
 

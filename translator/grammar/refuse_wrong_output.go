@@ -1,4 +1,4 @@
-// What a reading shows in the place of what is asked for: codes for names, a state for the things that are in it, other people.
+// Refusing outputs that are not what was asked for: codes for names, a state for the things that are in it.
 
 package grammar
 

@@ -1,4 +1,4 @@
-// What a question is left without, to find one near to it that has an answer.
+// Shorter questions: what may be left out of a question, so that it has an answer.
 
 package grammar
 

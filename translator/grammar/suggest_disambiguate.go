@@ -1,4 +1,4 @@
-// Questions that have one reading each of those that a question has.
+// Questions that have only one of the readings of an ambiguous question.
 
 package grammar
 
