@@ -103,8 +103,8 @@ func newLanguage(data string) (*language, error) {
 	}
 	l := &language{
 		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.FunctionWords.Words), foreign: wordSet(f.Foreign.Words),
-		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
-		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
+		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, whereNames: f.Asks.Where, whenNames: f.Asks.When,
+		nameWords: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, synonymWords: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
 		imperatives: wordSet(f.Asks.Acts), intervals: f.Asks.Courses, sexes: f.Sexes, includingPhrases: f.Asks.Including, endedPhrases: f.Asks.HasEnded, alsoPhrases: f.Asks.Too, ignoredInComments: f.Asks.Ignored, leavingInComments: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{}, titles: f.Titles,
@@ -166,7 +166,7 @@ func (l *language) addNames(f *languageFile) {
 	for _, words := range f.Asks.Due {
 		l.dueNames = append(l.dueNames, l.stems(words))
 	}
-	l.cancellationNames, l.futureTimes = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
+	l.cancellationNames, l.futureTimeNames = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
 	l.peopleNames, l.judgeNames, l.dimensionNames = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
 	l.rateNames = wordSet(f.Asks.Rates)
 	l.numberedNames = l.stems(slices.Concat(f.Asks.People, f.Asks.StandFor))
@@ -179,7 +179,7 @@ func (l *language) addNames(f *languageFile) {
 		l.revenueWords[cmp.Or(singular(w), w)] = true
 	}
 	l.orderNames, l.notOrderNames = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
-	l.leavingNames, l.partingNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
+	l.retirementNames, l.disposalNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)
 	l.levelNames = l.stems(f.Asks.Levels)
 	l.missedNames = l.stemPhrases(f.Asks.Missed)
@@ -270,7 +270,7 @@ func (l *language) addKin(f *languageFile) {
 	l.sorts = map[string]func(*parser, *label) bool{}
 	for sort, words := range f.Sorts {
 		for _, w := range words {
-			l.sorts[w] = isOfSort[sort]
+			l.sorts[w] = sorts[sort]
 		}
 	}
 	l.notStandFor = map[string][]string{}
