@@ -46,7 +46,7 @@ func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
 			return
 		}
 		for _, m := range measures {
-			if of := n.set.find(m.setID); p.isMeasure(m) && of != nil && of != dated && len(p.lexicon.relationInfo[of.relation].dates) == 0 {
+			if of := n.set.find(m.setID); isMeasure(m) && of != nil && of != dated && len(p.lexicon.relationInfo[of.relation].dates) == 0 {
 				why = fmt.Sprintf("%s says nothing of times: leave the time out, or say of what it is, as in \"added this year\".", of.relation.Name.Name)
 			}
 		}
@@ -54,7 +54,7 @@ func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
 	return why
 }
 
-// isMeasure reports whether an output is added up or counted, or a number of its rows.
-func (p *parser) isMeasure(it item) bool {
-	return it.aggregate != "" || it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column)
+// isMeasure reports whether an output is added up or counted, or a number that a view has summed up.
+func isMeasure(it item) bool {
+	return it.aggregate != "" || it.column != nil && it.column.Class == catalog.Number && it.column.Relation.Kind != catalog.Table
 }
