@@ -76,6 +76,12 @@ func (t *sentenceSchema) NotNull(c sentence.Column) bool {
 	return column != nil && column.NotNull
 }
 
+// IsUnique says whether a column is a key of its table by itself.
+func (t *sentenceSchema) IsUnique(c sentence.Column) bool {
+	column := t.column(c)
+	return column != nil && column.Unique
+}
+
 func (t *sentenceSchema) column(c sentence.Column) *catalog.Column {
 	r := refs.Find(t.snap, t.path, c.Schema, c.Relation)
 	if r == nil {

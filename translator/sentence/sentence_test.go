@@ -11,7 +11,7 @@ import (
 	"askpg/translator/sentence"
 )
 
-// keys is a schema in which columns of one name, and "id" with "<relation>_id", are keys, and "id" is never NULL.
+// keys is a schema in which columns of one name, and "id" with "<relation>_id", are keys, and "id" is unique and never NULL.
 type keys struct{}
 
 func (keys) IsKey(a, b sentence.Column) bool {
@@ -19,6 +19,8 @@ func (keys) IsKey(a, b sentence.Column) bool {
 }
 
 func (keys) NotNull(c sentence.Column) bool { return c.Name == "id" }
+
+func (keys) IsUnique(c sentence.Column) bool { return c.Name == "id" }
 
 func TestOf(t *testing.T) {
 	for sql, want := range map[string]string{
@@ -66,6 +68,28 @@ func TestOf_NoWords(t *testing.T) {
 	} {
 		if got, ok := sentence.Of(sql, keys{}); ok {
 			t.Errorf("%s is told as %q", sql, got)
+		}
+	}
+}
+
+// TestOf_Counted: the number of joined rows is told as that of one relation only if each of its rows is joined once at the most.
+func TestOf_Counted(t *testing.T) {
+	for from, want := range map[string]string{
+		"orders o JOIN customers c ON o.customer_id = c.id":                                                               "number of orders of customers",
+		"customers c, orders o WHERE o.customer_id = c.id AND c.city = 'X'":                                               "number of orders of customers where city of customers is 'X'",
+		"customers c JOIN orders o ON o.customer_id = c.id JOIN items i ON i.order_id = o.id":                             "number of items of customers and orders",
+		"staff JOIN staff boss ON staff.boss_id = boss.id":                                                                "number of staff (staff) of staff (boss)",
+		"orders o JOIN customers c ON o.customer_id = c.id AND o.paid > c.age":                                            "number of orders of customers where paid of orders is above age of customers",
+		"customers c LEFT JOIN orders o ON o.customer_id = c.id":                                                          "number of rows from customers, with or without orders",
+		"orders o JOIN visits v ON o.customer_id = v.customer_id":                                                         "number of rows from orders and visits",
+		"customers c JOIN orders o ON o.customer_id = c.id JOIN visits v ON v.customer_id = c.id":                         "number of rows from customers, orders and visits",
+		"orders o JOIN customers c USING (id)":                                                                            "number of orders of customers",
+		"customers c JOIN orders o ON o.customer_id = c.id JOIN visits v USING (id)":                                      "number of orders of customers and visits",
+		"orders o JOIN customers c ON o.customer_id = c.id WHERE EXISTS (SELECT 1 FROM visits v WHERE v.order_id = o.id)": "number of orders of customers where there are visits",
+	} {
+		got, _ := sentence.Of("SELECT count(*) FROM "+from, keys{})
+		if got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", from, got, want)
 		}
 	}
 }
