@@ -1,6 +1,6 @@
 package proxy
 
-import "github.com/jackc/pgproto3/v2"
+import "github.com/jackc/pgx/v5/pgproto3"
 
 // describe answers a Describe of a statement or portal that is here.
 func (t *turn) describe(d pgproto3.Describe) error {

@@ -3,7 +3,7 @@ package proxy_test
 import (
 	"testing"
 
-	"github.com/jackc/pgproto3/v2"
+	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/jackc/pgx/v5"
 )
 
