@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"askpg/ask"
+	"askpg/wire"
 )
 
 // sessionSettings are the askpg.* settings that a session may have, without
@@ -33,7 +34,7 @@ func (s *Server) Choose(setting string, values []string) { s.choices[setting] = 
 func (s *Server) checkChoice(setting, value string) error {
 	allowed := s.choices[setting]
 	is := func(a string) bool { return strings.EqualFold(a, value) }
-	if len(allowed) == 0 || value == "" || slices.ContainsFunc(allowed, is) || setting == "notices" && slices.ContainsFunc(booleans, is) {
+	if _, truth := wire.ParseBool(value); len(allowed) == 0 || value == "" || slices.ContainsFunc(allowed, is) || setting == "notices" && truth {
 		return nil
 	}
 	return ask.Errorf(ask.CodeInvalidParameter, "invalid value for parameter \"%s%s\": %q", ask.ShowPrefix, setting, value).
@@ -183,7 +184,8 @@ func newInfo(v [][]byte) *sessionInfo {
 		_ = json.Unmarshal([]byte(info.encoding.lenient(v[2])), &info.callables) // PostgreSQL writes JSON
 	}
 	info.auto = strings.EqualFold(info.session.Ask["mode"], "auto")
-	info.notices = !isOff(info.session.Ask["notices"]) && level != "warning" && level != "error"
+	on, ok := wire.ParseBool(info.session.Ask["notices"])
+	info.notices = (on || !ok) && level != "warning" && level != "error"
 	return info
 }
 
@@ -227,11 +229,4 @@ func settingTime(v string) time.Duration {
 	}
 	unit := map[string]time.Duration{"": time.Millisecond, "ms": time.Millisecond, "s": time.Second, "min": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
 	return time.Duration(n) * unit[v[len(digits):]]
-}
-
-// booleans are PostgreSQL's words for a truth value beside on and off, those for a lie behind those for the truth.
-var booleans = []string{"true", "yes", "1", "t", "y", "false", "no", "0", "f", "n"}
-
-func isOff(v string) bool {
-	return strings.EqualFold(v, "off") || slices.Contains(booleans[len(booleans)/2:], strings.ToLower(v))
 }
