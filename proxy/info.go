@@ -54,12 +54,6 @@ func (s *session) misassigned(text []byte) (err error) {
 	return err
 }
 
-// resultSettings shape results, so that the replica's session takes them over.
-var resultSettings = []string{
-	"search_path", "TimeZone", "DateStyle", "IntervalStyle", "client_encoding", "bytea_output", "extra_float_digits",
-	"lc_monetary", "lc_numeric",
-}
-
 // sessionInfo is what an answer depends on, as the server has it.
 type sessionInfo struct {
 	session    ask.Session
@@ -111,7 +105,7 @@ func infoQuery() string {
 		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
 	}
 	setting("client_min_messages")
-	for _, name := range resultSettings {
+	for _, name := range ask.ResultSettings {
 		setting(name)
 	}
 	for _, name := range sessionSettings {
@@ -130,7 +124,7 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		t.converse(t.lastKey(t.info))
 		return t.info, nil
 	}
-	row, err := t.askServer(ctx, infoQuery(), fixedColumns+len(resultSettings)+len(sessionSettings), statement)
+	row, err := t.askServer(ctx, infoQuery(), fixedColumns+len(ask.ResultSettings)+len(sessionSettings), statement)
 	if err != nil {
 		return nil, err
 	}
@@ -161,14 +155,14 @@ func newInfo(v [][]byte) *sessionInfo {
 	oid, _ = strconv.ParseUint(string(v[9]), 10, 32)
 	info.loginOID = uint32(oid)
 	level := string(v[10])
-	for i, name := range resultSettings {
+	for i, name := range ask.ResultSettings {
 		if value := v[fixedColumns+i]; value != nil {
 			info.session.Settings[name] = string(value)
 		}
 	}
 	for i, name := range sessionSettings {
 		// A setting that was set once and reset is an empty string.
-		if value := v[fixedColumns+len(resultSettings)+i]; len(value) > 0 {
+		if value := v[fixedColumns+len(ask.ResultSettings)+i]; len(value) > 0 {
 			info.session.Ask[name] = string(value)
 		}
 	}
