@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgproto3/v2"
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/ask"
 )
@@ -100,17 +100,15 @@ func recordQueries(t *testing.T) (host, port string, received func() []string) {
 			return
 		}
 		defer conn.Close()
-		b := pgproto3.NewBackend(pgproto3.NewChunkReader(conn), conn)
+		b := pgproto3.NewBackend(conn, conn)
 		if _, err := b.ReceiveStartupMessage(); err != nil {
 			return
 		}
 		send := func(messages ...pgproto3.BackendMessage) bool {
 			for _, m := range messages {
-				if b.Send(m) != nil {
-					return false
-				}
+				b.Send(m)
 			}
-			return true
+			return b.Flush() == nil
 		}
 		if !send(&pgproto3.AuthenticationOk{}, &pgproto3.ParameterStatus{Name: "client_encoding", Value: "UTF8"},
 			&pgproto3.ParameterStatus{Name: "server_version", Value: "15.0"}, &pgproto3.ReadyForQuery{TxStatus: 'I'}) {

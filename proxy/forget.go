@@ -3,7 +3,7 @@ package proxy
 import (
 	"bytes"
 
-	"github.com/jackc/pgproto3/v2"
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/ask"
 )
