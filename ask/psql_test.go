@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 )
@@ -100,15 +100,17 @@ func recordQueries(t *testing.T) (host, port string, received func() []string) {
 			return
 		}
 		defer conn.Close()
-		b := pgproto3.NewBackend(conn, conn)
+		b := pgproto3.NewBackend(pgproto3.NewChunkReader(conn), conn)
 		if _, err := b.ReceiveStartupMessage(); err != nil {
 			return
 		}
 		send := func(messages ...pgproto3.BackendMessage) bool {
 			for _, m := range messages {
-				b.Send(m)
+				if b.Send(m) != nil {
+					return false
+				}
 			}
-			return b.Flush() == nil
+			return true
 		}
 		if !send(&pgproto3.AuthenticationOk{}, &pgproto3.ParameterStatus{Name: "client_encoding", Value: "UTF8"},
 			&pgproto3.ParameterStatus{Name: "server_version", Value: "15.0"}, &pgproto3.ReadyForQuery{TxStatus: 'I'}) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"askpg/ask"

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/ask"
 	"askpg/internal/pgtest"

@@ -10,7 +10,7 @@ import (
 	"net"
 	"os"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 	"askpg/wire"

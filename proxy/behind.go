@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 	"askpg/wire"

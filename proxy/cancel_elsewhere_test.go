@@ -136,7 +136,7 @@ func TestCancel_NobodysSession(t *testing.T) {
 				c.Listen.CancelTimeout = ask.Duration(3 * time.Second)
 			})
 			b.OnForeignCancel(tt.told)
-			f := &frontend{t: t, pid: 1, key: []byte{0, 0, 4, 210}}
+			f := &frontend{t: t, pid: 1, key: 1234}
 			f.cancel(b.addr)
 			if got := primary.requests.Load(); got != 1 {
 				t.Errorf("%d requests reached the server", got)

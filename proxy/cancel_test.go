@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/proxy"
 )
@@ -144,7 +144,7 @@ func TestCancel_EvilServer(t *testing.T) {
 		c.Primary.SSLMode = "disable"
 		c.Listen.CancelTimeout = 100 * 1e6
 	})
-	f := &frontend{t: t, pid: 1, key: []byte{0, 0, 4, 210}}
+	f := &frontend{t: t, pid: 1, key: 1234}
 	f.cancel(b.addr)
 }
 

@@ -1,7 +1,7 @@
 package proxy
 
 import (
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 )

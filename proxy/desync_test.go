@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/proxy"
@@ -144,13 +144,12 @@ func forger(t *testing.T, answers func(nonce string) []pgproto3.BackendMessage) 
 			}
 			work.Go(func() {
 				defer conn.Close()
-				be := pgproto3.NewBackend(conn, conn)
+				be := pgproto3.NewBackend(pgproto3.NewChunkReader(conn), conn)
 				if _, err := be.ReceiveStartupMessage(); err != nil {
 					return
 				}
-				be.Send(&pgproto3.AuthenticationOk{})
-				be.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
-				_ = be.Flush()
+				_ = be.Send(&pgproto3.AuthenticationOk{})
+				_ = be.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
 				nonce := ""
 				for {
 					m, err := be.Receive()
@@ -162,8 +161,7 @@ func forger(t *testing.T, answers func(nonce string) []pgproto3.BackendMessage) 
 						nonce = string(m.Parameters[len(m.Parameters)-1])
 					case *pgproto3.Sync:
 						for _, a := range answers(nonce) {
-							be.Send(a)
-							_ = be.Flush()
+							_ = be.Send(a)
 						}
 					}
 				}

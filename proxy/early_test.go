@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 )
 
 // TestStartup_StatementsBehind sends a question and a statement right behind the startup packet: both are answered, in
@@ -19,7 +19,7 @@ func TestStartup_StatementsBehind(t *testing.T) {
 		}
 		conn = l.secure(t, conn)
 		_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
-		f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(conn, conn)}
+		f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(pgproto3.NewChunkReader(conn), conn)}
 		defer conn.Close()
 		f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": "postgres", "database": sampleDB(t)}},
 			query("-- ask: how many customers"), query("select 7"))

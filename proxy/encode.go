@@ -1,6 +1,6 @@
 package proxy
 
-import "github.com/jackc/pgx/v5/pgproto3"
+import "github.com/jackc/pgproto3/v2"
 
 // encode appends messages to b.
 func encode(b []byte, messages ...pgproto3.Message) []byte {

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 	"askpg/wire"

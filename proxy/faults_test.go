@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/ask"
 	"askpg/internal/pgtest"
@@ -250,7 +250,7 @@ func TestFaults_ServerFrozen(t *testing.T) {
 		}
 		defer conn.Close()
 		late := &frontend{t: t, conn: l.secure(t, conn)}
-		late.Frontend = pgproto3.NewFrontend(late.conn, late.conn)
+		late.Frontend = pgproto3.NewFrontend(pgproto3.NewChunkReader(late.conn), late.conn)
 		late.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": pgtest.Superuser}})
 		if code := late.ending(); code != "57014" && code != "08006" {
 			t.Errorf("a login at a frozen server ended with %q", code)

@@ -3,7 +3,7 @@ package proxy
 import (
 	"bytes"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 )

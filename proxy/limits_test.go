@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
+	pgproto3v5 "github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/ask"
 	"askpg/internal/pgtest"
@@ -183,7 +184,7 @@ func TestDrain_Replication(t *testing.T) {
 		}
 		send := func(c *pgconn.PgConn, sql string) {
 			t.Helper()
-			c.Frontend().SendQuery(&pgproto3.Query{String: sql})
+			c.Frontend().SendQuery(&pgproto3v5.Query{String: sql})
 			if err := c.Frontend().Flush(); err != nil {
 				t.Fatal(err)
 			}
@@ -203,9 +204,9 @@ func TestDrain_Replication(t *testing.T) {
 			var err error
 			done := false
 			for err == nil {
-				var m pgproto3.BackendMessage
+				var m pgproto3v5.BackendMessage
 				m, err = c.ReceiveMessage(within(t))
-				_, complete := m.(*pgproto3.CommandComplete)
+				_, complete := m.(*pgproto3v5.CommandComplete)
 				done = done || complete
 			}
 			var e *pgconn.PgError
@@ -234,7 +235,7 @@ func TestClose_WhileDraining(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		replication.Frontend().SendQuery(&pgproto3.Query{String: "select pg_sleep(60)"})
+		replication.Frontend().SendQuery(&pgproto3v5.Query{String: "select pg_sleep(60)"})
 		if err := replication.Frontend().Flush(); err != nil {
 			t.Fatal(err)
 		}

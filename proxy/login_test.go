@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/proxy"
 )
@@ -240,7 +240,7 @@ func TestLimits_ForeignCancels(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { conn.Close() })
-		request, _ := (&pgproto3.CancelRequest{ProcessID: 7, SecretKey: binary.BigEndian.AppendUint32(nil, uint32(n))}).Encode(nil)
+		request, _ := (&pgproto3.CancelRequest{ProcessID: 7, SecretKey: uint32(n)}).Encode(nil)
 		if _, err := conn.Write(request); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 	pg_query "github.com/pganalyze/pg_query_go/v5"
 
 	"askpg/ask"

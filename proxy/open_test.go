@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/proxy"
 )

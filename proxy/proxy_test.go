@@ -1,7 +1,6 @@
 package proxy_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -14,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/ask"
@@ -343,7 +342,7 @@ type frontend struct {
 	conn net.Conn
 	*pgproto3.Frontend
 	pid uint32
-	key []byte
+	key uint32
 }
 
 // dial logs in at an address, which may be the proxy's or the server's.
@@ -365,7 +364,7 @@ func login(t testing.TB, conn net.Conn, database string) *frontend {
 func loginWith(t testing.TB, conn net.Conn, parameters map[string]string) *frontend {
 	t.Helper()
 	_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
-	f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(conn, conn)}
+	f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(pgproto3.NewChunkReader(conn), conn)}
 	t.Cleanup(func() { conn.Close() })
 	f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: parameters})
 	f.greet()
@@ -379,7 +378,7 @@ func (f *frontend) greet() {
 		m := f.receive()
 		switch m := m.(type) {
 		case *pgproto3.BackendKeyData:
-			f.pid, f.key = m.ProcessID, bytes.Clone(m.SecretKey)
+			f.pid, f.key = m.ProcessID, m.SecretKey
 		case *pgproto3.AuthenticationSASL:
 			f.prove("secret")
 		case *pgproto3.ErrorResponse:

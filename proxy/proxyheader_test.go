@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/proxy"
 )
@@ -38,7 +38,7 @@ func dialWith(t *testing.T, addr, first string) net.Conn {
 // refusal reads the error that a connection is refused with.
 func refusal(t *testing.T, conn net.Conn) *pgproto3.ErrorResponse {
 	t.Helper()
-	f := pgproto3.NewFrontend(conn, conn)
+	f := pgproto3.NewFrontend(pgproto3.NewChunkReader(conn), conn)
 	m, err := f.Receive()
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestApplicationName_Address(t *testing.T) {
 	b := start(t, func(c *proxy.Config) { c.Listen.ApplicationNameAddAddress = true })
 	for name, want := range map[string]string{"": "127.0.0.1:", "psql": "psql - 127.0.0.1:", strings.Repeat("x", 63): strings.Repeat("x", 40)} {
 		conn := dialWith(t, b.addr, "")
-		f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(conn, conn)}
+		f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(pgproto3.NewChunkReader(conn), conn)}
 		f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": "postgres", "database": "postgres", "application_name": name}})
 		f.trace(1)
 		got := f.talk("select current_setting('application_name')")

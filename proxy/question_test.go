@@ -3,8 +3,8 @@ package proxy_test
 import (
 	"testing"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgproto3"
 )
 
 func TestSimple_Question(t *testing.T) {

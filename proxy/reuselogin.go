@@ -7,7 +7,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 	"askpg/wire"

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/ask"
 	"askpg/internal/pgtest"
@@ -246,7 +246,7 @@ func TestScram_Sessions(t *testing.T) {
 		defer conn.Close()
 		askTLS(t, conn)
 		c := tls.Client(conn, &tls.Config{RootCAs: ca.pool(), ServerName: "localhost"})
-		f := &frontend{t: t, conn: c, Frontend: pgproto3.NewFrontend(c, c)}
+		f := &frontend{t: t, conn: c, Frontend: pgproto3.NewFrontend(pgproto3.NewChunkReader(c), c)}
 		f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": "scram_role"}})
 		sasl, ok := f.receive().(*pgproto3.AuthenticationSASL)
 		if !ok || len(sasl.AuthMechanisms) != 2 || sasl.AuthMechanisms[0] != "SCRAM-SHA-256-PLUS" {
@@ -283,7 +283,7 @@ func TestScram_BrokenClients(t *testing.T) {
 			}
 			defer conn.Close()
 			_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
-			f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(conn, conn)}
+			f := &frontend{t: t, conn: conn, Frontend: pgproto3.NewFrontend(pgproto3.NewChunkReader(conn), conn)}
 			f.send(&pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersionNumber, Parameters: map[string]string{"user": "scram_role"}})
 			f.receive()
 			_, _ = conn.Write(tt.send)

@@ -8,7 +8,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 	"askpg/wire"

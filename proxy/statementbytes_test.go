@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 )
 
 const noRoom = "E ERROR 53200 the prepared questions and portals of the session would take more than 8388608 bytes"

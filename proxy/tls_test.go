@@ -20,9 +20,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgproto3"
 
 	"askpg/proxy"
 )

@@ -3,7 +3,7 @@ package proxy
 import (
 	"testing"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 )
 
 // BenchmarkTransaction follows a transaction of pgbench -S through the core in both directions, without sockets.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"askpg/ask"

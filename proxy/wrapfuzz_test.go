@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 )
 
 // wrapTexts is how many texts TestWrapFuzz makes unless ASKPG_FUZZ_TEXTS says otherwise.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/wire/scram"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/jackc/pgproto3/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/wire"
@@ -79,7 +79,7 @@ func (b *bench) connect() (near, far net.Conn) {
 var (
 	secret   = scram.Mock("alice", []byte("a"))
 	idle     = &pgproto3.ReadyForQuery{TxStatus: 'I'}
-	keyOf    = &pgproto3.BackendKeyData{ProcessID: 7, SecretKey: []byte{0, 0, 0, 9}}
+	keyOf    = &pgproto3.BackendKeyData{ProcessID: 7, SecretKey: 9}
 	encoding = &pgproto3.ParameterStatus{Name: "client_encoding", Value: "UTF8"}
 	greeting = []pgproto3.BackendMessage{encoding, keyOf, idle}
 )
