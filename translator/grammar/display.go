@@ -33,7 +33,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 			info.left = c
 		}
 	}
-	info.course = x.courseOf(r)
+	info.course, info.validity = x.courseOf(r, false), x.courseOf(r, true)
 	if info.deleted != nil {
 		info.marks = append(info.marks, info.deleted)
 	}

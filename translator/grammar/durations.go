@@ -205,14 +205,18 @@ func onlyOf(list []*catalog.Column, r *catalog.Relation) *catalog.Column {
 // course is when rows of a relation begin and end, nil if that is not clear.
 func (p *parser) course(r *catalog.Relation) *span { return p.lexicon.relationInfo[r].course }
 
-// courseOf finds when rows of a relation begin and end: the times that are called so, of which there is one pair.
-func (x *lexicon) courseOf(r *catalog.Relation) *span {
+// courseOf finds when rows of a relation begin and end: the times that are called so, of which there is one pair. valid says that they
+// may be those between which the rows hold.
+func (x *lexicon) courseOf(r *catalog.Relation, valid bool) *span {
 	var found *span
 	dates := x.relationInfo[r].dates
 	called := func(c *catalog.Column, words []string) bool {
 		return slices.ContainsFunc(splitName(c.Name), func(w string) bool { return slices.Contains(words, w) })
 	}
 	for _, pair := range x.language.courses {
+		if pair.Valid && !valid {
+			continue
+		}
 		for _, from := range dates {
 			for _, to := range dates {
 				if from == to || !called(from, pair.From) || !called(to, pair.To) || called(to, pair.From) {

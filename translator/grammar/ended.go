@@ -23,7 +23,7 @@ func (p *parser) endedDoubt(n *phrase) string {
 			return p.mayHaveEnded(n.set.relation, c)
 		}
 	}
-	return cmp.Or(p.endedBefore(n.set), p.neverWas(n))
+	return cmp.Or(p.endedBefore(n.set), p.neverWas(n), p.lapsedBeing(n))
 }
 
 // neverWas refuses to count rows of which a status says that some were called off before they began: an admission that was
@@ -88,6 +88,8 @@ func (p *parser) endedQuestions() []string {
 			case m.score < namedScore:
 			case m.relation == r:
 				return []string{with(m.start, " running "), text(0, end) + ", ended ones too"}
+			case bridged == nil && p.makesSuch(r, m.relation):
+				bridged = []string{with(m.start, " current "), text(0, end) + ", ended " + name + " too"}
 			case bridged == nil:
 				bridged = []string{with(m.end, " with running "+name+" "), text(0, end) + ", ended " + name + " too"}
 			}
@@ -196,6 +198,9 @@ func (p *parser) unsaidEnd(s *set) *catalog.Column {
 			(slices.Contains(words, "cancelled") || slices.Contains(words, "canceled") || slices.Contains(words, "terminated")) && p.hasStart(c.Relation)
 		if c == p.lexicon.relationInfo[s.relation].left {
 			continue // who has left does not count unless asked for
+		}
+		if p.lexicon.lapses(c) && !speaksOf(s.conditions, c) {
+			return c
 		}
 		if c.Class == catalog.Date && !c.NotNull && ends && !speaksOf(s.conditions, c) && !isPart(c, words[0]) {
 			return c

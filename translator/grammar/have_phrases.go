@@ -18,7 +18,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	}
 	p.havePhrases[i] = nil
 	p.steps++
-	out := slices.Concat(p.textHad(i), p.mostHad(i), p.extremeHad(i), p.extremeNamed(i), p.comparedHad(i), p.numberHad(i), p.thingsHad(i), p.flagHad(i), p.valueHad(i), p.lapsedHad(i))
+	out := slices.Concat(p.textHad(i), p.mostHad(i), p.extremeHad(i), p.extremeNamed(i), p.comparedHad(i), p.numberHad(i), p.thingsHad(i), p.flagHad(i), p.valueHad(i), p.lapsedHad(i), p.moreOf(i))
 	// at least two courses
 	out = append(out, p.quantified(i, []string{"have"})...)
 	// no courses

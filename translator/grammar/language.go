@@ -75,6 +75,7 @@ type language struct {
 	procured         map[string]bool // stems of names of prices that were paid for what is sold
 	sold, bought     map[string]bool // stems of names of what was sold, and of what was bought or given back
 	earnings         map[string]bool // words for what was sold, in the singular
+	agreements       map[string]bool // stems of names of what holds from a day until another one
 	soldAs, notSold  map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts
 	paid             map[string]bool // stems of words of names of what is paid
 	aliasLength      int
@@ -114,6 +115,7 @@ type direction struct {
 type course struct {
 	From, To []string
 	Stay     bool // somebody comes at the one, and goes at the other
+	Valid    bool // it holds from the one to the other, which is no matter of how long something took
 }
 
 // eitherWay reports whether what comes first in a table begins: a guest comes in and goes out, a boat goes out and comes in.

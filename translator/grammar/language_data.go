@@ -49,6 +49,7 @@ type languageFile struct {
 		Rates                                     []string
 		StandFor                                  []string `toml:"stand_for"`
 		SoldAs                                    []string `toml:"sold_as"`
+		Agreements                                []string `toml:"agreements"`
 		NotSold                                   []string `toml:"not_sold"`
 		Earned, Paid, Revenue, Pieces             []string
 		Sold, Bought, Lessens, Extras, Procured   []string
@@ -179,6 +180,7 @@ func (l *language) addNames(f *languageFile) {
 	for _, w := range f.Asks.Earned {
 		l.earnings[cmp.Or(singular(w), w)] = true
 	}
+	l.agreements = l.stems(f.Asks.Agreements)
 	l.soldAs, l.notSold = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
 	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.decided = l.stemPhrases(f.Asks.Decided)

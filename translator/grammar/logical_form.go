@@ -31,12 +31,13 @@ func (s *set) with(c ...condition) *set {
 type conditionKind byte
 
 const (
-	compare conditionKind = iota // column op value
-	related                      // rows of child exist over path
-	anyOf                        // subs, one of which holds
-	allOf                        // subs, all of which hold
-	noneOf                       // subs, not all of which hold
-	written                      // the filter of a measure
+	compare  conditionKind = iota // column op value
+	related                       // rows of child exist over path
+	anyOf                         // subs, one of which holds
+	allOf                         // subs, all of which hold
+	noneOf                        // subs, not all of which hold
+	written                       // the filter of a measure
+	moreRows                      // of parts[0] there are more rows than of parts[1], or as op says
 )
 
 // condition is a condition on the rows of a set.
@@ -323,5 +324,7 @@ const (
 	modifierPeriods                                  // in one time and in another
 	modifierAmount                                   // an amount that is not named is so much
 	modifierSoldMost                                 // the most pieces of it were sold
+	modifierMoreOf                                   // there are more of phrase than of that of parts[0]
+	modifierSame                                     // attribute, or that which verb names, is the same as of phrase
 	modifierDirection                                // ascending or descending of what was said
 )

@@ -33,25 +33,31 @@ func (p *parser) cameNotYet(n *phrase) string {
 	return ""
 }
 
-// foretold refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known.
+// foretold refuses what will be where nothing of the kind is recorded before it happens: how many orders will come is not known, nor
+// how many there were in a year that lies ahead.
 func (p *parser) foretold(n *phrase) (why string) {
-	if i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "will" }); i < 0 || len(p.mentions.values[i]) > 0 {
-		return "" // Will may be somebody
-	}
+	i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "will" })
+	will := i >= 0 && len(p.mentions.values[i]) == 0 // Will may be somebody
 	day := p.now().Format(time.DateOnly)
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "range" || !comes(c.value.literals) && !endsAfter(c.value.literals, day) || liesAfter(c.column, day) {
+			if c.kind != compare || c.op != "range" || !comes(c.value.literals) && !endsAfter(c.value.literals, day) || liesAfter(c.column, day) || !will && !beginsAfter(c.value.literals, day) {
 				continue
 			}
 			known := c.column.Profile != nil && c.column.Profile.Max != ""
 			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.ahead[s] })
-			if known || !planned {
+			if known && (will || !planned) || will && !planned {
 				why = fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
 			}
 		}
 	})
 	return why
+}
+
+// beginsAfter reports whether a range of time begins at a date after a day: nobody has joined in 2095.
+func beginsAfter(bounds []string, day string) bool {
+	date, dated := strings.CutPrefix(bounds[0], "DATE '")
+	return dated && date > day+"'"
 }
 
 // endsAfter reports whether a range of time ends at a date after a day, or begins there and has no end.

@@ -83,7 +83,7 @@ func (p *parser) resolveItem(l itemsPlacement, it item) []itemsPlacement {
 	for _, pl := range p.place(l.root, it.attribute) {
 		age := pl.candidate.label != nil && pl.candidate.label.age
 		number := pl.column.Class == catalog.Number || pl.column.Class == catalog.Interval || age
-		if addsUp(it.aggregate) && (!number || p.isIdentifier(pl.column)) || (it.aggregate == "min" || it.aggregate == "max") && !ordered(pl.column) {
+		if (addsUp(it.aggregate) || it.aggregate == spread) && (!number || p.isIdentifier(pl.column)) || (it.aggregate == "min" || it.aggregate == "max") && !ordered(pl.column) {
 			continue
 		}
 		x := it

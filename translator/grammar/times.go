@@ -397,8 +397,8 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 		}
 		return condition{}, false
 	}
-	if c.Class != catalog.Date && c.Class != catalog.Timestamp {
-		return condition{}, false
+	if c.Class != catalog.Date && c.Class != catalog.Timestamp || c.Class == catalog.Date && ofDay([]string{d.lo, d.hi}) {
+		return condition{}, false // a day has no hours
 	}
 	hi := d.hi
 	if d.upTo != "" && liesAfter(c, d.upTo) {

@@ -145,6 +145,10 @@ func (p *parser) showsKey(n *phrase) bool {
 
 // vacuousSet is vacuous for the conditions of a set.
 func (p *parser) vacuousSet(s *set) string {
+	display := p.lexicon.relationInfo[s.relation].display
+	if m := s.superlative; m != nil && (len(display) == 0 || !textual(display[0])) && m.by.aggregate == "count" && m.by.column == nil && m.by.setID != s.id && reachedToOne(s, m.by.setID) {
+		return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", s.relation.Name.Name, s.find(m.by.setID).relation.Name.Name)
+	}
 	for i, c := range s.conditions {
 		why := ""
 		switch c.kind {
