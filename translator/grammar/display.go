@@ -214,9 +214,20 @@ func (x *lexicon) calledByNumber(r *catalog.Relation) *catalog.Column {
 		}
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		numbered := c.NotNull || slices.Contains(x.relationInfo[r].names[c], "number")
-		return c.Class != catalog.Text || !c.Unique || !numbered || c.Private || x.graph.isForeign(c)
+		numbered := slices.Contains(x.relationInfo[r].names[c], "number")
+		apart := c.Unique && c.NotNull || numbered && nearlyUnique(c)
+		return c.Class != catalog.Text || !apart || c.Private || x.graph.isForeign(c)
 	}))
+}
+
+// hasName reports whether people call the rows of a relation by a name, and not by a number or a key.
+func (x *lexicon) hasName(r *catalog.Relation) bool {
+	info := x.relationInfo[r]
+	if len(info.display) == 0 || !textual(info.display[0]) {
+		return false
+	}
+	shown := info.display[0]
+	return nameScore(info, info.names[shown]) > 0 || shown != x.calledByNumber(r)
 }
 
 // isNumberWithin reports whether a column is the number of its row within what the row points to, such as that of a room in a house.

@@ -279,7 +279,7 @@ func (p *parser) timeKey(s *set, c *catalog.Column, unit string) (key item, cost
 func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
 	var out []reading
 	for _, e := range p.lexicon.graph.edges[n.set.relation] {
-		if d := p.lexicon.relationInfo[e.to].display; !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || len(d) > 0 && textual(d[0]) {
+		if !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || p.lexicon.hasName(e.to) {
 			continue // a thing, whose time is not that of what is asked about
 		}
 		x := n.holding(condition{kind: related, child: &set{id: p.newID(), relation: e.to}, path: e.alone(), joined: true})

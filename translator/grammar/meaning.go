@@ -112,7 +112,7 @@ func (p *parser) isMoney(n *phrase) bool {
 // isEvent reports whether the rows of a relation have a time and no name.
 func (p *parser) isEvent(r *catalog.Relation) bool {
 	info := p.lexicon.relationInfo[r]
-	return len(info.dates) > 0 && (len(info.display) == 0 || !textual(info.display[0]))
+	return len(info.dates) > 0 && !p.lexicon.hasName(r)
 }
 
 // hasEvents reports whether rows of another relation that have a time, or only connect

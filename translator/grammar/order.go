@@ -168,8 +168,8 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		x.order = []ordering{{it, m.descending}}
 		return []reading{{x, 0.2}}
 	}
-	if d := p.lexicon.relationInfo[n.set.relation].display; len(d) > 0 && textual(d[0]) && d[0] != p.lexicon.calledByNumber(n.set.relation) {
-		x.order = []ordering{{item{column: d[0], setID: n.set.id}, m.descending}}
+	if p.lexicon.hasName(n.set.relation) {
+		x.order = []ordering{{item{column: p.lexicon.relationInfo[n.set.relation].display[0], setID: n.set.id}, m.descending}}
 		return []reading{{x, 0.2}}
 	}
 	return nil

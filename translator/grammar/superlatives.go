@@ -81,8 +81,7 @@ func (p *parser) additive(c *catalog.Column) bool {
 	info, event := p.lexicon.relationInfo[c.Relation], false
 	words := splitName(c.Name)
 	things := singular(words[len(words)-1]) != "" // the participants of bookings
-	unnamed := len(info.display) == 0 || !textual(info.display[0])
-	if unnamed && (len(info.dates) > 0 || things) || things && len(info.dates) > 0 && p.isNumbering(info.display[0]) {
+	if !p.lexicon.hasName(c.Relation) && (len(info.dates) > 0 || things) || things && len(info.dates) > 0 && p.isNumbering(info.display[0]) {
 		event = slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool { return e.toOne })
 	}
 	total := p.isTotal(c)
