@@ -253,7 +253,7 @@ func (p *parser) whole(n *phrase) []reading {
 	out := p.alsoBecame(p.summed(p.resolvePhrase(n)))
 	for i := range out {
 		out[i].phrase = p.calledAmounts(out[i].phrase)
-		out[i].phrase = p.howOften(p.soldOnly(p.nowHolds(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.mostOfAmount(out[i].phrase))))))))))
+		out[i].phrase = p.howOften(p.soldOnly(p.nowHolds(p.soFar(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.mostOfAmount(out[i].phrase)))))))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0
 		}

@@ -9,7 +9,7 @@ var rowing = map[string][]asked{
 		{"rowing", "how many active memberships do we have?", `SELECT 2`},
 		{"rowing", "how many valid memberships are there per plan?", `SELECT 'Basic', 1 UNION ALL SELECT 'Gold', 1`},
 		{"rowing", "active subscriptions", `SELECT title FROM subscriptions WHERE id = 2`},
-		{"rowing", "valid contracts", `SELECT id FROM contracts WHERE id IN (2, 3)`},
+		{"rowing", "valid contracts", `SELECT number FROM contracts WHERE id IN (2, 3)`},
 		{"rowing", "members without a valid membership", `SELECT 'Jan Reed'`},
 		{"rowing", "expired memberships", `SELECT id FROM memberships WHERE id IN (1, 3)`},
 	},
@@ -42,7 +42,7 @@ var rowing = map[string][]asked{
 	"nobody has joined in a year that lies ahead": {
 		{"rowing", "how many members joined in 2095", ``},
 		{"deli", "orders after 2030", ``},
-		{"rowing", "contracts that end in 2095", `SELECT id FROM contracts WHERE false`},
+		{"rowing", "contracts that end in 2095", `SELECT number FROM contracts WHERE false`},
 	},
 }
 

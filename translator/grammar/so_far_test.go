@@ -1,0 +1,16 @@
+package grammar_test
+
+import "testing"
+
+func TestSoFar(t *testing.T) {
+	testAsked(t, schemas(t, "sails"), map[string][]asked{
+		"what has come so far is before what it has not reached": {
+			{"sails", "parcels shipped but not delivered", `SELECT 2`},
+			{"sails", "how many parcels are paid but not delivered", `SELECT 3`},
+			{"sails", "sails approved but not released", `SELECT label FROM sails WHERE id IN (2, 5)`},
+			{"sails", "parcels delivered but not paid", ``},
+			{"sails", "jobs shipped but not delivered", ``}, // there may be states between
+			{"sails", "ropes approved but not paid", ``},    // the order is that of the alphabet
+		},
+	})
+}
