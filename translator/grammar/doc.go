@@ -16,7 +16,7 @@
 //     of English, which language_data.go reads from english.toml.
 //     phrasals.go puts one verb in the place of several words that mean the same.
 //  3. mentions.go and name_match.go find the relations, columns and values that words may name. They look into the
-//     lexicon of the snapshot: lexicon.go, names.go, display.go. tidy.go writes out what people type, kin.go and derived.go link
+//     lexicon of the snapshot: lexicon.go, names.go, display.go. tidy.go writes out what people type, money_written.go reads the marks of numbers, kin.go and derived.go link
 //     words of one root or near in meaning, sorts.go words that say what a column is, earned.go words for what was sold. gauges.go names kinds of measurements like columns,
 //     line_amounts.go what pieces times their prices come to, sold.go how many were sold, which sold best and for how much to whom. codes.go takes a text of letters and digits for a number of its form. hints.go reads definitions. abbreviations.go finds the names that words are cut
 //     short in, spelling.go corrects words. errors.go refuses a question with an unknown word.
@@ -26,7 +26,9 @@
 //     own_group.go compares with the average of the own group, birthdays.go reads days that come again.
 //     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars,
 //     running.go running totals, two_counts.go two kinds of things that are counted each for itself, when_of.go which time "when" asks for, yes_no.go
-//     flags of one thing, asked_whether.go what begins with a verb, each_with.go what is told of each kind of things, time_until.go how long something takes, course.go how long something lasts, lapsed.go what was good until a day.
+//     flags of one thing, asked_whether.go what begins with a verb, each_with.go what is told of each kind of things, time_until.go how long something takes, course.go how long something lasts, lapsed.go and validity.go what is good until a day,
+//     clock.go times of the day, possessed.go what a named thing has, more_of.go two numbers that are compared, same_as.go what two things
+//     have in common, spread.go the highest less the lowest, so_far.go states between two others.
 //     Each function returns every reading that begins at a token, with its end and its cost; choices.go
 //     has the loops that they share. The readings are phrases and modifiers: logical_form.go.
 //  5. apply.go says a modifier of a phrase, which makes a new phrase. relate.go, value.go, compare.go, group.go, order.go,

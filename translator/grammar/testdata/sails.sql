@@ -9,3 +9,7 @@ create table parcels (id int primary key, ref text not null, status stage not nu
 insert into parcels values (1,'P1','paid',1),(2,'P2','shipped',2),(3,'P3','delivered',3),(4,'P4','cancelled',3),(5,'P5','placed',4),(6,'P6','packed',4);
 create table ropes (id int primary key, label text not null, status text not null check (status in ('approved','delivered','ordered','paid')));
 insert into ropes values (1,'R-1','approved'),(2,'R-2','delivered'),(3,'R-3','paid'),(4,'R-4','ordered');
+create table bills (id int primary key, number text not null, amount numeric(8,2) not null, issued_on date not null, paid_on date);
+create table posts (id int primary key, title text not null, published boolean not null, written_on date not null);
+insert into bills values (1,'B1',10,'2024-01-01',null),(2,'B2',20,'2024-01-01','2024-02-01');
+insert into posts values (1,'x',true,'2024-01-01'),(2,'y',false,'2024-01-01');
