@@ -27,7 +27,7 @@ func (p *parser) doubtful(n *phrase) string {
 	if why := impossible(n); why != "" {
 		return why
 	}
-	if why := cmp.Or(p.vacuous(n), p.runningDoubt(n), p.pointDoubt(n)); why != "" {
+	if why := cmp.Or(p.vacuous(n), p.runningDoubt(n), p.pointDoubt(n), p.notYetDoubt(n)); why != "" {
 		return why
 	}
 	if why := p.leftOut(n); why != "" {

@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // soFar takes one state but not a later one for all states from the one until before the other, where the catalog has their order: what
 // is paid but not delivered may be shipped. What was called off has not come so far.
@@ -41,4 +44,24 @@ func (p *parser) soFar(n *phrase) *phrase {
 		return n.over(&s)
 	}
 	return n
+}
+
+// notYetDoubt refuses every other state for what something is not yet: an order that is not paid yet has not been delivered either.
+func (p *parser) notYetDoubt(n *phrase) (why string) {
+	if n.set == nil || !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "yet" }) {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != compare || c.op != "<>" || !textual(c.column) {
+				continue
+			}
+			names := p.lexicon.relationInfo[s.relation].names[c.column]
+			called := slices.Contains(names, p.language.stem("status")) || slices.Contains(names, p.language.stem("state"))
+			if called && len(p.lexicon.statusValues(c.column)) != 2 {
+				why = fmt.Sprintf("It is not said which states of %s come before %s: name the status that is meant.", c.column.Name, c.value.plain)
+			}
+		}
+	})
+	return why
 }

@@ -16,6 +16,8 @@ func TestSoFar(t *testing.T) {
 			{"sails", "how many bills are waiting for payment", `SELECT 1`},
 			{"sails", "which bills are waiting to be paid", `SELECT 'B1'`},
 			{"sails", "how many posts are waiting to be published", `SELECT 1`},
+			{"sails", "jobs not yet shipped", ``}, // what is delivered has been shipped
+			{"sails", "how many jobs are waiting to be shipped", ``},
 			{"gym", "how many fees are still waiting for payment", `SELECT count(*) FROM fees WHERE paid_on IS NULL AND NOT waived`},
 		},
 	})
