@@ -165,7 +165,7 @@ func (s *state) askedAlone(shown []int) []string {
 		return nil
 	}
 	words := cmp.Or(list[0].Question, s.q.Text)
-	alone := grammar.Apart(words, s.snap, list, grammar.Options{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})
+	alone := grammar.Disambiguate(words, s.snap, list, grammar.Options{Now: s.q.Asked, Location: s.set.location, SearchPath: s.set.searchPath})
 	return slices.DeleteFunc(alone, func(q string) bool { return q == "" })
 }
 

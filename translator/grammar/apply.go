@@ -1,19 +1,19 @@
-// Saying a modifier of a phrase: which of them may be said of what.
+// Applying a modifier to a phrase: which modifiers can be applied to what.
 
 package grammar
 
 import "slices"
 
-// apply returns what becomes of a phrase when a modifier is said of it.
+// apply applies a modifier to a phrase, and returns the readings that come of it.
 func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch m.kind {
-	case modifierNothing:
+	case modifierFiller:
 		if len(m.hints) > 0 && n.set != nil && p.isPeople(n.set.relation) && !p.isWhereTheyAre(n.set.relation, p.language.stem(m.hints[0])) {
 			return nil // what people did, not all of them have done
 		}
 		return []reading{{n, 0}}
 	case modifierMostCommon:
-		return p.doubtPopular(p.mostCommon(n, m.descending, "1"), m.hints)
+		return p.refuseUnclearPopularity(p.mostCommon(n, m.descending, "1"), m.hints)
 	case modifierOf:
 		return p.applyOf(n, m)
 	case modifierGroup:
@@ -26,7 +26,7 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return p.applyLimit(n, m)
 	}
 	switch {
-	case n.pronoun || len(n.ratio) > 0:
+	case n.isPronoun || len(n.ratio) > 0:
 		return nil
 	case m.kind == modifierCounts && n.set != nil:
 		return p.applyCounts(n)
@@ -44,15 +44,15 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 	return p.applyToSet(n, m)
 }
 
-// applyToValue says a modifier of the thing that a value names: "a cat that is 3 years old".
+// applyToValue applies a modifier to the thing that a value names: "a cat that is 3 years old".
 func (p *parser) applyToValue(n *phrase, m *modifier) []reading {
-	if m.kind == modifierRelated || len(n.hits) != 1 || m.kind == modifierExcept && m.phrase.isValue() {
+	if m.kind == modifierRelated || len(n.values) != 1 || m.kind == modifierExcept && m.phrase.isValue() {
 		return nil // one value is not another one anyhow
 	}
-	return then(p.valueEntity(n), 4, func(thing *phrase) []reading { return p.apply(thing, m) })
+	return thenApply(p.valueEntity(n), 4, func(thing *phrase) []reading { return p.apply(thing, m) })
 }
 
-// applyToAttribute says a modifier of an attribute: what is said of it is said of the things it is of.
+// applyToAttribute applies a modifier to an attribute: to the things that it is an attribute of, once these are known.
 func (p *parser) applyToAttribute(n *phrase, m *modifier) []reading {
 	around := p.applyResolved(n, m)
 	if m.kind != modifierRelated || !m.phrase.isValue() && !m.phrase.isEntity() || m.negated || m.quantifier != nil || m.verb != nil || !n.isAttribute() {
@@ -61,7 +61,7 @@ func (p *parser) applyToAttribute(n *phrase, m *modifier) []reading {
 	out := p.applyOf(n, m)
 	for i := range out {
 		out[i].cost += 0.1
-		if !p.verbal(m.hints) {
+		if !p.isVerbHints(m.hints) {
 			continue
 		}
 		if m.phrase.isEntity() {
@@ -77,7 +77,7 @@ func (p *parser) applyToAttribute(n *phrase, m *modifier) []reading {
 	return cheapestReadings(append(out, around...), 6)
 }
 
-// applyToSet says a modifier of things.
+// applyToSet applies a modifier to a phrase whose set is known.
 func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 	if len(n.group) > 0 {
 		switch m.kind {
@@ -106,10 +106,10 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.applyFirstOrLast(n, m)
 	case modifierSuperlativeAdjective:
 		return p.extremeByAdjective(n, *m.adjective, m.count, 0, 0)
-	case modifierOlder:
-		return p.applyOlder(n, m)
-	case modifierLonger:
-		return p.applyLonger(n, m)
+	case modifierOlderThan:
+		return p.applyOlderThan(n, m)
+	case modifierLongerThan:
+		return p.applyLongerThan(n, m)
 	case modifierWithin:
 		return p.applyWithin(n, m)
 	case modifierPunctual:
@@ -144,21 +144,21 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 	return nil
 }
 
-// applyAll says each of several modifiers.
+// applyAll applies several modifiers, one after the other.
 func (p *parser) applyAll(n *phrase, m *modifier) []reading {
 	out := []reading{{n, 0}}
 	for i := range m.parts {
-		out = then(out, 4, func(sofar *phrase) []reading { return p.apply(sofar, &m.parts[i]) })
+		out = thenApply(out, 4, func(sofar *phrase) []reading { return p.apply(sofar, &m.parts[i]) })
 		if m.parts[i].kind == modifierNot {
-			out = deniedSameWay(out)
+			out = withoutSameNegation(out)
 		}
 	}
 	return out
 }
 
-// deniedSameWay leaves out the readings in which something is denied of the same kind of things that is said in another way: who bought
-// a kite but not a drum has no order of a drum, whatever he wrote about one.
-func deniedSameWay(list []reading) []reading {
+// withoutSameNegation drops the readings that negate a relation under one modifier which another modifier asserts by another path: who
+// "bought a kite but not a drum" has no order of a drum, even if he reviewed one.
+func withoutSameNegation(list []reading) []reading {
 	return slices.DeleteFunc(list, func(r reading) bool {
 		return r.phrase.set != nil && slices.ContainsFunc(r.phrase.set.conditions, func(c condition) bool {
 			return c.kind == related && c.negated && slices.ContainsFunc(r.phrase.set.conditions, func(d condition) bool {
@@ -168,7 +168,7 @@ func deniedSameWay(list []reading) []reading {
 	})
 }
 
-// applyResolved finds the set of a phrase of attributes and says the modifier of that.
+// applyResolved finds the set of a phrase of attributes and applies the modifier to that.
 func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
 	resolved, ok := p.resolved[n]
 	if !ok { // for all modifiers that may be said of it
@@ -191,9 +191,9 @@ func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
 	return cheapestReadings(out, 6)
 }
 
-// applyOf handles "of": attributes get their set, sets get related.
+// applyOf applies "of": an attribute gets the set that it is of ("names of singers"), a set gets related to the other ("orders of Ann").
 func (p *parser) applyOf(n *phrase, m *modifier) []reading {
-	if m.phrase == nil || m.phrase.pronoun && m.phrase.set == nil {
+	if m.phrase == nil || m.phrase.isPronoun && m.phrase.set == nil {
 		return nil
 	}
 	if m.phrase.distinct && m.phrase.isAttribute() {
@@ -225,14 +225,14 @@ func (p *parser) applyOf(n *phrase, m *modifier) []reading {
 // hold a value.
 func (p *parser) applyRelated(n *phrase, m *modifier) []reading {
 	switch {
-	case m.phrase == nil || m.phrase.pronoun:
+	case m.phrase == nil || m.phrase.isPronoun:
 		return nil
 	case m.phrase.isAttribute() && n.set != nil && n.set.superlative != nil && len(m.hints) == 1 && (m.hints[0] == "in" || m.hints[0] == "by"):
 		return p.rankBy(n, m)
 	case m.phrase.isValue():
 		return p.applyValue(n, m)
 	case m.phrase.isAttribute() && m.quantifier != nil:
-		return then(p.resolvePhrase(m.phrase), 4, func(of *phrase) []reading { return p.relate(n, of.set, m) })
+		return thenApply(p.resolvePhrase(m.phrase), 4, func(of *phrase) []reading { return p.relate(n, of.set, m) })
 	case m.phrase.isEntity() && len(m.hints) > 0 && m.hints[0] == "as" && len(m.phrase.set.conditions) == 0:
 		return []reading{{n, 0.1}} // "as a pet": what it is was said
 	case m.phrase.isEntity():

@@ -4,13 +4,13 @@ package grammar
 
 import "slices"
 
-// applyAfterthought says of a phrase what was said after it.
+// applyAfterthought applies what was said behind a phrase to it.
 func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	switch {
-	case n.pronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
+	case n.isPronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
 		return nil
 	case n.set == nil:
-		return then(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.applyAfterthought(of, a) })
+		return thenApply(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.applyAfterthought(of, a) })
 	case a.filter != nil:
 		return p.applyToAll(n, a.filter)
 	case a.names:
@@ -18,7 +18,7 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	case a.when:
 		return p.showTime(n)
 	case a.running:
-		return besideRunning(n)
+		return withRunningTotal(n)
 	case a.often:
 		return eachCounted(n)
 	case a.share && len(n.group) > 0:
@@ -35,8 +35,7 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	return p.countAndSum(n, a)
 }
 
-// applyToAll narrows a phrase by what is said of all of its things, at the set
-// of that relation.
+// applyToAll applies a condition that was said behind the question ("closed claims only") to the set of that relation in the phrase.
 func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 	if m.kind == modifierRelated && m.leading {
 		var out []reading
@@ -82,8 +81,7 @@ func eachCounted(n *phrase) []reading {
 	return []reading{{x, 0.1}}
 }
 
-// withoutAny leaves the things of a set out of a phrase: rows that are such things, or rows that
-// belong to one of them.
+// withoutAny leaves out of a phrase the rows that are in a set or belong to a row of it: "retired ones not counted".
 func (p *parser) withoutAny(n *phrase, not *set) []reading {
 	from := n.set
 	if s := measuredSet(n); s != nil {
@@ -101,8 +99,8 @@ func (p *parser) withoutAny(n *phrase, not *set) []reading {
 	return cheapestReadings(out, 2)
 }
 
-// measuredSet returns the set whose rows are counted or added up to rank or to measure
-// another, nil if it is the phrase's own.
+// measuredSet returns the set that a phrase counts or adds up to rank or measure another, such as the orders of "customers with the most
+// orders"; nil if the phrase measures its own set.
 func measuredSet(n *phrase) *set {
 	ids := map[int]bool{}
 	for _, it := range n.items {
@@ -135,7 +133,7 @@ func (p *parser) showNames(n *phrase) []reading {
 	return []reading{{n.showingFirst(p.withDisplay(&phrase{set: n.set}).items), 0.1}}
 }
 
-// showingFirst puts outputs before those of a phrase that shows something.
+// showingFirst returns the phrase with further outputs before its own.
 func (n *phrase) showingFirst(items []item) *phrase {
 	if len(n.items) == 0 {
 		return n
@@ -147,15 +145,14 @@ func (n *phrase) showingFirst(items []item) *phrase {
 	return x
 }
 
-// showTime adds when what is asked for happened: the time by which it is first, or
-// the one time that its conditions are about.
+// showTime adds an output: the time by which the things are ranked, or else the only time that the conditions are about.
 func (p *parser) showTime(n *phrase) []reading {
 	if n.hasAggregate() || len(n.group) > 0 {
 		return nil
 	}
 	var times []item
 	add := func(it item) {
-		if it.column != nil && temporal(&phrase{items: []item{it}}) && !slices.ContainsFunc(times, func(o item) bool { return o.column == it.column && o.setID == it.setID }) {
+		if it.column != nil && hasTime(&phrase{items: []item{it}}) && !slices.ContainsFunc(times, func(o item) bool { return o.column == it.column && o.setID == it.setID }) {
 			times = append(times, it)
 		}
 	}
@@ -179,8 +176,8 @@ func (p *parser) showTime(n *phrase) []reading {
 	return []reading{{x, 0.1}}
 }
 
-// showParts shows what was said after what is asked for, beside the names of
-// the things or of the groups.
+// showParts adds the outputs that were named behind the question ("… with name and ward") to the names of the things or the keys of the
+// groups.
 func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 	for _, part := range parts {
 		if part.isEntity() && (len(part.set.conditions) > 0 || !p.pointedTo(n.set, part.set)) || part.number != "" || len(part.group) > 0 || part.set != nil && len(part.items) > 0 && !part.hasAggregate() {
@@ -188,7 +185,7 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 		}
 	}
 	measured := !slices.ContainsFunc(parts, func(part *phrase) bool { return !part.isAttribute() || !part.hasAggregate() || len(part.order) > 0 })
-	if len(n.group) > 0 && measured && !p.saysNumber() {
+	if len(n.group) > 0 && measured && !p.mentionsNumber() {
 		n = n.clone()
 		n.items, n.order = nil, nil // nobody asked how many there are
 		return p.measuredOf(n, parts)
@@ -212,7 +209,7 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 	return shown
 }
 
-// measuredOf makes aggregates what is asked of the things or groups that were named first: "orders of 2024, average total".
+// measuredOf turns attributes that follow things or groups into aggregates over them: "orders of 2024, average total".
 func (p *parser) measuredOf(n *phrase, parts []*phrase) []reading {
 	var items []item
 	for _, part := range parts {
@@ -225,8 +222,7 @@ func (p *parser) measuredOf(n *phrase, parts []*phrase) []reading {
 	return cheapestReadings(out, 3)
 }
 
-// showCount shows of each thing what is said of it, and how many others it has:
-// "branches with number of employees".
+// showCount shows attributes of each thing and the number of its related rows: "branches with number of employees".
 func (p *parser) showCount(n *phrase, parts []*phrase, count *phrase) []reading {
 	if count.set == nil || count.set.relation == n.set.relation || !n.isEntity() || n.set.superlative != nil {
 		return nil // of each, or of all together, is not said
@@ -235,10 +231,10 @@ func (p *parser) showCount(n *phrase, parts []*phrase, count *phrase) []reading 
 	if len(parts) > 0 {
 		list = p.showParts(n, parts)
 	}
-	return then(list, 3, func(shown *phrase) []reading { return p.merge(shown, count) })
+	return thenApply(list, 3, func(shown *phrase) []reading { return p.merge(shown, count) })
 }
 
-// pointedTo reports whether a row of s has at most one of the other set's.
+// pointedTo reports whether each row of s leads to at most one row of the other set.
 func (p *parser) pointedTo(s, other *set) bool {
 	if s.relation == other.relation {
 		return true
@@ -263,7 +259,7 @@ func (p *parser) countAndSum(n *phrase, a *afterthought) []reading {
 	} else if a.count && !slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" }) {
 		x.items = append([]item{{aggregate: "count", setID: n.set.id}}, n.items...)
 	}
-	if a.sum && !a.count && len(n.group) > 0 && !p.saysNumber() {
+	if a.sum && !a.count && len(n.group) > 0 && !p.mentionsNumber() {
 		x.items = nil // nobody asked how many there are
 	}
 	if a.sum {

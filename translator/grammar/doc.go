@@ -1,47 +1,67 @@
-// Package grammar is the built-in engine: it turns a question in English into
-// SQL from the catalog alone, without a model. Every word of content has to be
-// accounted for by a reading, or the question is refused with the word named;
-// what is left are the readings that cover all of it, cheapest first.
+// Package grammar is the built-in engine: it turns a question in English into SQL from the catalog alone, without a model. Every content
+// word of the question has to be accounted for by a reading, or the question is refused and the word is named. Of the readings that
+// account for all words, the cheapest come first.
 //
-// It works as the literature on such engines describes: words are mapped to
-// relations, columns and values (PRECISE, Popescu et al. 2003), sets are
-// joined over the graph of foreign keys (ATHENA, Saha et al. 2016), readings
-// are enumerated and ranked rather than guessed (NaLIR, Li and Jagadish 2014).
+// It works as the literature on such engines describes: words are linked to relations, columns and values (PRECISE, Popescu et al. 2003),
+// sets are joined over the graph of foreign keys (ATHENA, Saha et al. 2016), readings are enumerated and ranked rather than guessed
+// (NaLIR, Li and Jagadish 2014).
 //
-// # The path of a question
+// # The steps
 //
-//  1. Interpret, in grammar.go, takes the question and returns its interpretations. A follow-up becomes a whole
-//     question first: follow_up.go.
-//  2. tokens.go cuts it into tokens. parser.go finds the words that carry structure; language.go holds what is known
-//     of English, which language_data.go reads from english.toml.
-//     phrasals.go puts one verb in the place of several words that mean the same.
-//  3. mentions.go and name_match.go find the relations, columns and values that words may name. They look into the
-//     lexicon of the snapshot: lexicon.go, names.go, display.go. tidy.go writes out what people type, money_written.go reads the marks of numbers, kin.go and derived.go link
-//     words of one root or near in meaning, sorts.go words that say what a column is, earned.go words for what was sold. gauges.go names kinds of measurements like columns,
-//     line_amounts.go what pieces times their prices come to, sold.go how many were sold, which sold best and for how much to whom. codes.go takes a text of letters and digits for a number of its form. hints.go reads definitions. abbreviations.go finds the names that words are cut
-//     short in, spelling.go corrects words. errors.go refuses a question with an unknown word.
-//  4. question.go reads the sentence, leads.go what stands before it, question_words.go the ways to ask, nouns.go its noun phrases: prefixes.go reads
-//     what stands before a noun, adjacent.go and modifiers.go what stands behind it. verb_phrases.go, verbs.go and
-//     verb_objects.go read verbs, have_phrases.go what things have, comparisons.go comparisons, dates.go times.
-//     own_group.go compares with the average of the own group, birthdays.go reads days that come again.
-//     last_events.go reads when and how often something was done, implied_amounts.go amounts that have no name, marks.go stars,
-//     running.go running totals, two_counts.go two kinds of things that are counted each for itself, when_of.go which time "when" asks for, yes_no.go
-//     flags of one thing, asked_whether.go what begins with a verb, each_with.go what is told of each kind of things, time_until.go how long something takes, course.go how long something lasts, lapsed.go and validity.go what is good until a day,
-//     clock.go times of the day, possessed.go what a named thing has, more_of.go two numbers that are compared, same_as.go what two things
-//     have in common, spread.go the highest less the lowest, so_far.go states between two others.
-//     Each function returns every reading that begins at a token, with its end and its cost; choices.go
-//     has the loops that they share. The readings are phrases and modifiers: logical_form.go.
-//  5. apply.go says a modifier of a phrase, which makes a new phrase. relate.go, value.go, compare.go, group.go, order.go,
-//     superlatives.go, times.go, states.go and denied.go do that for each kind, became.go says which time.
-//     resolve.go finds the columns that words
-//     stand for on a set of rows, graph.go the joins to other sets.
-//  6. doubt.go refuses a phrase that would be a wrong answer, such as one that leaves words out (accounted.go) or
-//     contradicts itself (impossible.go), joins for nothing (idle.go), shows something in the place of what is asked for
-//     (instead.go), takes a word for what is called otherwise (mistaken.go, mistaken_names.go), or takes something for so without a proof (unproved.go, paid.go, not_yet.go).
-//     now.go takes what is asked of now for what still goes on.
-//  7. sql.go and select.go write the SQL. links.go lists the objects that it uses,
-//     percent.go knows which columns hold 0.1 for ten percent.
-//  8. Where nothing is left, errors.go makes the error, and suggest.go looks for the question near to this one that has
-//     an answer: suggest_rephrased.go says it in other words, cuts.go what may be left out, what_to_ask.go writes the hint. apart.go
-//     finds a question for each of two readings.
+// Files of one step share a prefix.
+//
+//	follow_up_  a follow-up ("and by month?") becomes a whole question first: follow_up.go
+//	token_      the question is cut into tokens: token.go. token_tidy.go and token_phrasals.go put usual words in the place of unusual
+//	            ones, token_tags.go finds phrases of the language such as "how many", token_spelling.go corrects misspelled words
+//	mention_    schema linking: which relations, columns and values each span of tokens may name. mention.go has the order of the passes
+//	read_       the sentence is read by recursive descent with all alternatives. It begins in read_question.go
+//	apply_      a modifier is applied to a phrase, which makes a new phrase: apply.go
+//	resolve_    the columns that an attribute may be on a set, and the joins to them: resolve.go, resolve_place.go
+//	refuse_     the checks that refuse a reading: refuse.go has their order
+//	sql_        a phrase is written as SQL: sql.go, sql_select.go. sql_links.go lists the objects that it uses
+//	suggest_    where nothing is left: the error, and a question near to this one that has an answer: suggest_errors.go, suggest.go
+//
+// grammar.go has the entrance, Interpret, and goes through these steps; parser.go has the state of one question. logical_form.go has the
+// types that the steps from reading to SQL work on: set, condition, item, phrase, modifier. examples.go makes example questions.
+//
+// Two things are made before any question:
+//
+//	language_   what is known of English, read from english.toml: language.go, language_data.go, language_roots.go
+//	lexicon_    what a snapshot of the catalog adds: the names of its relations, columns and values, display columns, the graph of joins
+//
+// # One question: "how many orders last month"
+//
+//  1. scan in token.go makes five tokens. tag in token_tags.go tags "how many" as count.
+//  2. annotateNames in mention_names.go finds that "orders" may name the relation orders: a relationMention.
+//  3. statement in read_question.go tries every construction. numberOf in read_prefixes.go takes "how many", and noun in read_nouns.go
+//     takes "orders": a phrase whose set is the orders and whose only item is a count.
+//  4. extend in read_nouns.go looks for modifiers behind the noun. inTime in read_modifiers.go finds one: lastUnits in
+//     read_dates_relative.go reads "last month" as a dateRange.
+//  5. apply in apply.go calls applyDate in apply_times.go. It chooses the column that dates of orders are about, and narrows the set by
+//     a condition on it. Each column that may be meant makes a reading of its own, with a cost.
+//  6. interpretations in grammar.go goes through the readings. refusal in refuse.go refuses those that are no answer, such as one that
+//     leaves out "last month" (refuseTimeLeftOut). The rest are scored by their costs.
+//  7. render in sql.go and selectSQL in sql_select.go write "SELECT count(*) FROM orders WHERE …".
+//
+// # Terms
+//
+//   - A span is a run of tokens. A mention is what a span may name: relationMention, attribute (a column), valueMention.
+//   - A candidate is a reading of a span, with its end and its cost. A reading is a phrase with a cost. A cost says how far-fetched
+//     something is: 0 is the most natural. A score says how well words match a name: 1 is word for word.
+//   - A head is the noun that a phrase is about. A key is what an answer is grouped by ("per customer"), unless it is a foreign key.
+//   - A filler is a word that adds nothing ("please"). What a word negates is negated; what the role may not read is forbidden.
+//   - An event is what happened to things at a time, recorded by rows ("orders") or by a time of the row ("shipped_at"). A state is what a
+//     row is now: by a flag, a status, or a time that is still null.
+//   - A mark is a column that says that a row is deleted or does not count. Rows that are marked are left out unless the question
+//     speaks of them.
+//   - A measure and a term are definitions of an admin, or of the hint of one question.
+//
+// # Names
+//
+// What reads a construction from a token on is called by the construction (comparative, relativeClause). Those that begin with apply
+// apply the modifier of that kind. Those that begin with refuse return why a reading is refused, "" if it is not. Those that begin with
+// mentions or asks say what the question has. Those that begin with annotate find mentions.
+//
+// Short names stand for the same things everywhere: p is the parser, x the lexicon, l the language, b the builder of SQL, n a phrase, s a
+// set, r a relation, c a column or a condition, m a modifier, a an attribute, i and j tokens by their number.
 package grammar

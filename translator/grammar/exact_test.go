@@ -36,8 +36,24 @@ var exact = map[string][]asked{
 		{"pottery", "average weight", twoReadings},
 		{"pottery", "average total price", `SELECT avg(total_price) FROM orders`},
 	},
-	"a time is not of the things, where what is measured of them has none": {
-		{"stall", "top 3 products by revenue this year", ``},
+	"what was summed up without a time is summed up anew for one": {
+		{"stall", "top 2 products by revenue in 2024", `SELECT 'Broom', 120 UNION ALL SELECT 'Kite', 60`}, // and not of those added then
+		{"stall", "revenue per product in 2024", `SELECT 'Broom', 120 UNION ALL SELECT 'Kite', 60 UNION ALL SELECT 'Drum', 30`},
+		{"stall", "revenue by category in 2024", `SELECT 'home', 120 UNION ALL SELECT 'toys', 90`},
+		{"stall", "revenue of toys in 2024", `SELECT 90`},
+		{"stall", "which product made the most revenue in May 2024", `SELECT 'Drum'`},
+		{"stall", "revenue in 2024", `SELECT sum(revenue) FROM monthly_sales WHERE month >= '2024-01-01' AND month < '2025-01-01'`},
+		{"stall", "revenue per product", `SELECT product, revenue FROM product_sales`},
+	},
+	"what nothing is written of is un-": {
+		{"stall", "unreviewed products", `SELECT 'Broom'`},
+		{"stall", "how many unreviewed products", `SELECT 1`},
+		{"stall", "unreviewed products added in 2024", `SELECT name FROM products WHERE false`},
+	},
+	"what is kept by the month tells of no week and no day": {
+		{"stall", "revenue since 10 April 2024", `SELECT sum(total) FROM orders WHERE ordered_at >= '2024-04-10'`},
+		{"stall", "revenue by week", `SELECT date_trunc('week', ordered_at)::date, sum(total) FROM orders GROUP BY 1`},
+		{"stall", "revenue since April 2024", `SELECT sum(revenue) FROM monthly_sales WHERE month >= '2024-04-01'`},
 	},
 	"a name is no number": {
 		{"pottery", "number per maker", ``},

@@ -55,7 +55,7 @@ func Examples(s *catalog.Snapshot, o Options) (list []Example) {
 
 // hasFewValues reports whether a column has a few values, each of many rows.
 func hasFewValues(c *catalog.Column) bool {
-	return textual(c) && c.Profile != nil && c.Profile.Distinct > 1 && c.Profile.Distinct <= 30
+	return isText(c) && c.Profile != nil && c.Profile.Distinct > 1 && c.Profile.Distinct <= 30
 }
 
 // plural returns the plural of a name.

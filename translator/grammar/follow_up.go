@@ -25,18 +25,18 @@ const (
 	editSubject                   // of what things it is
 )
 
-// edit is a question made of another one.
+// edit is a question that a follow-up may mean, made by a change of the previous question.
 type edit struct {
 	question string
 	kind     editKind
 	replaces bool // a condition, by one on the same column
 }
 
-// stepsOfTrial is the least number of steps that each trial of a follow-up counts: together they take no more than maxSteps, and so at
+// trialSteps is the least number of steps that each trial of a follow-up counts: together they take no more than maxSteps, and so at
 // most 24 are read.
-const stepsOfTrial = maxSteps / 24
+const trialSteps = maxSteps / 24
 
-// followUp is a follow-up in the making.
+// followUp is a follow-up while the questions that it may mean are proposed.
 type followUp struct {
 	lexicon *lexicon
 	options Options
@@ -56,7 +56,7 @@ func (x *lexicon) follow(previous, question string, o Options) (string, []Interp
 	if n := len(more.tokens) + len(scan(previous)); n > maxWords {
 		return "", nil, errTooLong(n)
 	}
-	if err := more.deniedError(); err != nil {
+	if err := more.forbiddenError(); err != nil {
 		return "", nil, err
 	}
 	if more.asksToAct() {
@@ -106,7 +106,7 @@ func (x *lexicon) followed(previous, question string, o Options) (string, []Inte
 	was := x.readAll(writeTokens(f.before), o)
 	for _, near := range []bool{false, true} { // an answer first, then one of several
 		for _, e := range f.edits {
-			if *o.steps += stepsOfTrial; *o.steps > maxSteps {
+			if *o.steps += trialSteps; *o.steps > maxSteps {
 				break
 			}
 			if list := x.readAll(e.question, o); len(list) > 0 && (near || !isAmbiguous(list)) && e.keeps(was, list[0]) {
@@ -141,7 +141,7 @@ func (f *followUp) unitBefore(unit string) string {
 // changedTwice reads a follow-up that changes two things: "in 2024 by month".
 func (f *followUp) changedTwice(previous string) (string, []Interpretation) {
 	for k := f.end - 1; k > f.start; k-- {
-		if !f.more.begins(k) || *f.options.steps > maxSteps {
+		if !f.more.beginsAnything(k) || *f.options.steps > maxSteps {
 			continue
 		}
 		half, _, _ := f.lexicon.followed(previous, writeTokens(f.more.tokens[f.start:k]), f.options)
@@ -155,8 +155,8 @@ func (f *followUp) changedTwice(previous string) (string, []Interpretation) {
 	return "", nil
 }
 
-// begins reports whether something of its own begins at token i.
-func (p *parser) begins(i int) bool {
+// beginsAnything reports whether something of its own begins at token i.
+func (p *parser) beginsAnything(i int) bool {
 	return p.language.prepositions[p.tokens[i].lower] || p.timeSpan(i) > i || p.keySpan(i) > i || len(p.ends(i, "relative", "with", "without", "order", "top", "bottom", "except")) > 0
 }
 
@@ -164,7 +164,7 @@ func (p *parser) begins(i int) bool {
 func (x *lexicon) readAll(question string, o Options) []Interpretation {
 	o.Suggest = false
 	p := newParser(x, question, o)
-	if len(p.tokens) == 0 || len(p.tokens) > maxWords || p.deniedError() != nil || len(p.unknown()) > 0 {
+	if len(p.tokens) == 0 || len(p.tokens) > maxWords || p.forbiddenError() != nil || len(p.unknown()) > 0 {
 		return nil
 	}
 	if o.steps != nil {
@@ -173,7 +173,7 @@ func (x *lexicon) readAll(question string, o Options) []Interpretation {
 	list := p.interpretations(p.read())
 	if o.steps != nil {
 		*o.steps = p.steps
-		if p.exhausted() {
+		if p.isExhausted() {
 			return nil // the best reading may be missing
 		}
 	}

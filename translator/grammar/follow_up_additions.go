@@ -22,7 +22,7 @@ func (f *followUp) subject() bool {
 			}
 			return i
 		})
-		if len(olds) == 1 && olds[0][1] == len(f.before) || len(olds) == 1 && f.said.onlyEmptyWords(olds[0][1], len(f.before)) {
+		if len(olds) == 1 && olds[0][1] == len(f.before) || len(olds) == 1 && f.said.isOnlyFillers(olds[0][1], len(f.before)) {
 			f.replace(editSubject, olds[0], writeTokens(f.more.tokens[from:f.end]))
 			f.edits[len(f.edits)-1].replaces = false
 		}

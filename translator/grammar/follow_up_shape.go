@@ -18,24 +18,24 @@ func (e edit) keeps(was []Interpretation, now Interpretation) bool {
 	if was[0].SQL == now.SQL {
 		return false
 	}
-	if e.replaces && !slices.Equal(a.compared, b.compared) || !contains(b.compared, a.compared) || !contains(b.denied, a.denied) {
+	if e.replaces && !slices.Equal(a.compared, b.compared) || !containsAll(b.compared, a.compared) || !containsAll(b.negated, a.negated) {
 		return false
 	}
 	switch e.kind {
 	case editCondition:
 		return slices.Equal(a.outputs, b.outputs) && slices.Equal(a.keys, b.keys) && a.limit == b.limit
 	case editKey:
-		return contains(b.outputs, a.aggregates()) && len(b.keys) > 0
+		return containsAll(b.outputs, a.aggregates()) && len(b.keys) > 0
 	case editOrder:
-		return contains(b.outputs, a.aggregates()) && contains(b.keys, a.keys)
+		return containsAll(b.outputs, a.aggregates()) && containsAll(b.keys, a.keys)
 	case editOutput:
-		return len(b.outputs) > len(a.outputs) && contains(b.outputs, a.outputs) && slices.Equal(a.keys, b.keys) && a.limit == b.limit
+		return len(b.outputs) > len(a.outputs) && containsAll(b.outputs, a.outputs) && slices.Equal(a.keys, b.keys) && a.limit == b.limit
 	}
 	return slices.Equal(a.keys, b.keys)
 }
 
-// contains reports whether all has each of part, as often.
-func contains(all, part []string) bool {
+// containsAll reports whether all has each of part, as often.
+func containsAll(all, part []string) bool {
 	left := slices.Clone(all)
 	for _, s := range part {
 		i := slices.Index(left, s)
@@ -47,12 +47,12 @@ func contains(all, part []string) bool {
 	return true
 }
 
-// shape is of a reading what a follow-up has to leave as it is.
+// shape is what a follow-up must not change of the previous question, unless it speaks of that: outputs, keys, limit.
 type shape struct {
 	outputs  []string
 	keys     []string
 	compared []string // columns that are compared with a value
-	denied   []string // what there is none of, with the columns that say more of it: less is denied where more is said
+	negated  []string // what there must be none of, with the columns that restrict it
 	limit    string
 }
 
@@ -97,7 +97,7 @@ func (p *parser) shapeOf(n *phrase, links []ask.Link) shape {
 	}
 	slices.Sort(s.compared)
 	if n.set != nil {
-		s.denied = deniedBy(n.set)
+		s.negated = negatedBy(n.set)
 	}
 	if n.set != nil && n.set.superlative != nil {
 		s.limit = n.set.superlative.count + describe(n.set.superlative.by)
@@ -106,14 +106,14 @@ func (p *parser) shapeOf(n *phrase, links []ask.Link) shape {
 	return s
 }
 
-// deniedBy says what a set's rows have none of: the relation, and the columns that narrow it.
-func deniedBy(s *set) (list []string) {
+// negatedBy says what a set's rows have none of: the relation, and the columns that narrow it.
+func negatedBy(s *set) (list []string) {
 	for _, c := range s.conditions {
 		if c.kind != related {
 			continue
 		}
 		if !c.negated {
-			list = append(list, deniedBy(c.child)...)
+			list = append(list, negatedBy(c.child)...)
 			continue
 		}
 		text := c.child.relation.Name.Schema + "." + c.child.relation.Name.Name

@@ -85,8 +85,8 @@ func (p *parser) replaced(from, to int, said *parser, end int) (value int, olds 
 				continue
 			}
 			for j := min(end, i+maxValueWords); j > i; j-- {
-				if slices.ContainsFunc(said.mentions.values[i][j], func(old hit) bool {
-					return slices.ContainsFunc(hits, func(h hit) bool { return h.column == old.column })
+				if slices.ContainsFunc(said.mentions.values[i][j], func(old valueMention) bool {
+					return slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == old.column })
 				}) {
 					olds = append(olds, [2]int{i, j})
 					i = j - 1 // no part of it is another value
@@ -108,10 +108,10 @@ func (p *parser) isPlace(i, j int) bool {
 
 // isOf reports whether the question names what has one of the values itself. A place that is a row of its own may be
 // either end of a way: "from Surgery", "to Surgery".
-func (p *parser) isOf(hits []hit) bool {
+func (p *parser) isOf(hits []valueMention) bool {
 	for _, list := range p.mentions.relations {
 		if slices.ContainsFunc(list, func(r relationMention) bool {
-			return r.score >= namedScore && slices.ContainsFunc(hits, func(h hit) bool { return h.column.Relation == r.relation })
+			return r.score >= namedScore && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == r.relation })
 		}) {
 			return true
 		}

@@ -28,12 +28,12 @@ type Options struct {
 	// Context stops the reading when it ends, and Interpret returns an error then; nil never ends.
 	Context context.Context
 
-	defined []named // by the hint
-	steps   *int    // that the questions have taken which are read one after the other to find one; nil if it is one alone
+	defined []measureName // by the hint
+	steps   *int          // that the questions have taken which are read one after the other to find one; nil if it is one alone
 }
 
-// stopped reports whether nobody waits for the reading any more.
-func (o *Options) stopped() bool { return o.Context != nil && o.Context.Err() != nil }
+// isStopped reports whether nobody waits for the reading any more.
+func (o *Options) isStopped() bool { return o.Context != nil && o.Context.Err() != nil }
 
 // Interpretation is one reading of a question.
 type Interpretation struct {
@@ -57,6 +57,8 @@ const (
 	answeredCost = 2.01
 	// leftOutCost is by how much less likely a reading may be that has a state which another leaves out.
 	leftOutCost = 0.5
+	// otherRowsCost is by how much less likely a reading may be of rows that have the time which is asked for.
+	otherRowsCost = 1
 	// nearCost is the difference of cost up to which two readings are as likely.
 	nearCost = 0.06
 )
@@ -66,11 +68,11 @@ const (
 // that the role may not read, 57014 that the context of the options ended.
 func Interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpretation, error) {
 	list, err := interpret(question, hint, s, o)
-	if o.stopped() { // what was read until then may lack the best reading
+	if o.isStopped() { // what was read until then may lack the best reading
 		return nil, ask.Errorf(ask.CodeQueryCanceled, "reading the question was stopped").Because(context.Cause(o.Context))
 	}
 	if e := ask.AsError(err); e != nil {
-		e.Message, e.Detail, e.Hint = told(e.Message), told(e.Detail), told(e.Hint)
+		e.Message, e.Detail, e.Hint = safeText(e.Message), safeText(e.Detail), safeText(e.Hint)
 	}
 	return list, err
 }
@@ -105,7 +107,7 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	if len(p.tokens) > maxWords {
 		return nil, errTooLong(len(p.tokens))
 	}
-	if err := p.deniedError(); err != nil {
+	if err := p.forbiddenError(); err != nil {
 		return nil, err
 	}
 	if p.asksToAct() {
@@ -136,7 +138,7 @@ func (p *parser) read() []candidate {
 	}
 	list := p.statement(sentences[0][0], sentences[0][1])
 	for _, s := range sentences[1:] {
-		if p.onlyEmptyWords(s[0], s[1]) {
+		if p.isOnlyFillers(s[0], s[1]) {
 			continue
 		}
 		var next []candidate
@@ -159,18 +161,18 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 	var list []costed
 	at := map[string]int{} // where in list a query is
 	refused := math.Inf(1) // cost of the best reading that no answer is better than
-	for r := range p.wholes(readings) {
+	for r := range p.allWholeReadings(readings) {
 		sql, err := p.render(r.phrase, false)
 		if err != nil {
 			continue
 		}
-		if why, more := p.noAnswer(r.phrase, sql); why != "" {
+		if why, more := p.refusalAndCost(r.phrase, sql); why != "" {
 			if r.cost+more < refused {
-				refused, p.why = r.cost+more, why
+				refused, p.whyRefused = r.cost+more, why
 			}
 			continue
 		}
-		r.cost += p.timeDoubt(r.phrase.set, false) + p.stateDoubt(r.phrase) + p.offPathCost(r.phrase)
+		r.cost += p.thingTimeCost(r.phrase.set, false) + p.stateForEventCost(r.phrase) + p.offPathCost(r.phrase)
 		if r.cost > acceptedCost {
 			continue
 		}
@@ -187,18 +189,18 @@ func (p *parser) interpretations(readings []candidate) []Interpretation {
 	if len(list) == 0 || list[0].cost >= refused {
 		return nil // a worse reading is no answer either
 	}
-	p.why = ""
+	p.whyRefused = ""
 	return scored(list)
 }
 
-// wholes goes through the whole readings of candidates.
-func (p *parser) wholes(list []candidate) iter.Seq[reading] {
+// allWholeReadings goes through the whole readings of candidates.
+func (p *parser) allWholeReadings(list []candidate) iter.Seq[reading] {
 	return func(yield func(reading) bool) {
 		for _, c := range list {
 			if c.cost > acceptedCost {
 				continue
 			}
-			for _, r := range p.whole(c.phrase) {
+			for _, r := range p.wholeReadings(c.phrase) {
 				if r.cost += c.cost; !yield(r) {
 					return
 				}
@@ -230,15 +232,19 @@ func (p *parser) variants(r reading, sql string) []costed {
 	return out
 }
 
-// noAnswer says why a reading is no answer, "" if it is one, and what it costs more for that.
-func (p *parser) noAnswer(n *phrase, sql string) (why string, cost float64) {
-	if why := cmp.Or(p.doubtful(n), p.numberLeftOut(sql)); why != "" {
+// refusalAndCost returns why a reading is refused, "" if it is not, and a cost that is then added to the reading's: another reading that
+// costs less is an answer all the same.
+func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64) {
+	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql)); why != "" {
 		return why, 0
 	}
-	return p.stateLeftOut(n), leftOutCost
+	if why := p.refuseMeasuredTime(n); why != "" {
+		return why, otherRowsCost
+	}
+	return p.refuseStateLeftOut(n), leftOutCost
 }
 
-// costed is an interpretation that is not scored yet.
+// costed is an interpretation that has a cost and no score yet.
 type costed struct {
 	Interpretation
 	cost   float64
@@ -248,12 +254,13 @@ type costed struct {
 // joinAllCost is what the variant of a reading costs more whose relations are all joined.
 const joinAllCost = 0.4
 
-// whole returns the readings of a phrase that stands for the question, with all that is not said of what they show.
-func (p *parser) whole(n *phrase) []reading {
-	out := p.alsoBecame(p.summed(p.resolvePhrase(n)))
+// wholeReadings completes a phrase that stands for the whole question: attributes get their sets, and what the question implies is added,
+// such as that cancelled orders are no revenue.
+func (p *parser) wholeReadings(n *phrase) []reading {
+	out := p.withTimesOfStates(p.summed(p.resolvePhrase(n)))
 	for i := range out {
-		out[i].phrase = p.calledAmounts(out[i].phrase)
-		out[i].phrase = p.howOften(p.soldOnly(p.nowHolds(p.soFar(p.showUnit(p.inUnitSaid(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.mostOfAmount(out[i].phrase)))))))))))
+		out[i].phrase = p.sumOfNamedAmounts(out[i].phrase)
+		out[i].phrase = p.countOfEvents(p.revenueWithoutCancelled(p.onlyOngoing(p.soFar(p.showUnit(p.inMentionedUnit(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.rankByNamedAmount(out[i].phrase)))))))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0
 		}

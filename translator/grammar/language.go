@@ -7,97 +7,95 @@ import (
 	"strings"
 	"sync"
 
-	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
-// language is what the parser knows of a natural language, read from its data
-// file: see english.toml for what each table means.
+// language is what the parser knows of a natural language. It is read from english.toml, which explains each table and gives its words.
 type language struct {
-	phrases          map[string][]taggedWords // by first word
-	functionWords    map[string]bool
-	verbs            map[string]bool // stems
-	prepositions     map[string]bool
-	measures         map[string][]string
-	directions       []direction
-	where            []string
-	when             []string
-	named            []string
-	adjectives       map[string][]adjective                          // by phrase, see adjPhrases
-	adjectivePhrases map[string][]taggedWords                        // by first word
-	synonyms         map[string][]string                             // stem -> stems
-	synonymWords     map[string][]string                             // stem -> words that have synonyms
-	kin              map[string][]string                             // word or phrase in the singular -> stems of those near in meaning
-	sorts            map[string]func(*lexicon, *catalog.Column) bool // by words that say of which sort a column is
-	endings          []ending                                        // by which words are made of others, the longest first
-	spellings        map[string]string                               // of small words that are often misspelled
-	auxiliaries      map[string]bool                                 // verbs that "not" is written together with
-	idle             map[string][][]string                           // phrases that say nothing, by first word
-	unlike           map[string][]string                             // by words: those of one stem that they do not stand for
-	apart            map[string]bool                                 // words that only look as if they were made so
-	rootOf           map[string]string                               // words that no ending tells, and the word that they are made of
-	irregular        map[string]string
-	numbers          map[string]float64
-	units            map[string][][]string // by first word
-	dates            dateWords
-	aliases          map[string][]string
-	countries        map[string][]string // their names, by their codes of two letters
-	vocabulary       map[string]bool     // words that names may be made of
-	stemmed          sync.Map
-	locative         map[string]bool   // stems of verbs that say only where
-	foreign          map[string]bool   // common words of other languages
-	outcomes         map[string]bool   // stems of verbs of what becomes of some things only
-	additive         map[string]bool   // stems of names of amounts that add up
-	acts             map[string]bool   // words that begin what asks for something to be done
-	state            map[string]bool   // stems of names of flags and times that say whether a row still holds
-	notAdditive      map[string]bool   // stems of names of numbers that do not
-	ways             map[string]bool   // stems of names of ways in which something is done
-	courses          []course          // names of times at which a row begins and ends
-	due              []map[string]bool // stems of names of times by which something has to be done, the surest first
-	calledOff        map[string]bool   // stems of names of times at which it is clear that something is not done
-	beginnings       map[string]bool   // stems of verbs by which people come to be there
-	becomes          map[string]bool   // stems of verbs of what becomes of something later
-	raisings         map[string]bool   // stems of verbs of getting money by what others give
-	makings          map[string]bool   // stems of verbs that say only that something came to be
-	arrivals         map[string]bool   // stems of verbs of what is done in the end
-	events           []eventVerbs
-	employed         map[string]bool // stems of words of names of people who are employed, and of what only they have
-	people, judges   map[string]bool // stems of words for people, and for those who give marks
-	standFor         map[string]bool // stems of words for whom and what numbers stand that are no amounts
-	dimensions       map[string]bool // stems of last words of names of what only some adjectives speak of
-	rates            map[string]bool // words of names of numbers that do not add up
-	ahead            map[string]bool // stems of words of names of times that may lie ahead
-	money            map[string]bool // stems of words of names of sums of money
-	earned           map[string]bool // stems of words for what was sold, paid or not
-	revenue          []string        // names of what was sold at its prices
-	pieces, lessens  map[string]bool // stems of words for how many were sold, and for what is taken off their price
-	extras           map[string]bool // stems of names of what is paid besides the things that are sold
-	procured         map[string]bool // stems of names of prices that were paid for what is sold
-	sold, bought     map[string]bool // stems of names of what was sold, and of what was bought or given back
-	earnings         map[string]bool // words for what was sold, in the singular
-	agreements       map[string]bool // stems of names of what holds from a day until another one
-	soldAs, notSold  map[string]bool // stems of names of what is sold as a whole, and of what is not or in parts
-	paid             map[string]bool // stems of words of names of what is paid
-	aliasLength      int
-	titles           map[string][]string       // before names, and what people are who have them
-	compounds        map[string]string         // stems joined by blanks -> word
-	common           map[string]bool           // words of phrases and times, which are what a misspelled word may be
-	states           map[string][]phrasedState // by first word
-	gone, parted     []string
-	decided          []string // names of times at which it was said how something ended
-	levels           map[string]bool
-	phrasals         map[string][]phrasal // by the stem of the first word
-	running          *state               // of what still goes on
-	sexes            []sex
-	including        []string // phrases before what counts, too
-	hasEnded, too    []string // phrases for what has ended, and behind what counts, too
-	ending           []string // names of times at which what has a time ends
-	until            []string // names of times that may lie in the future, though they end something
-	void             []string // names of what makes a row count no more
-	unsold           []string // those of which nothing was sold
-	missed           []string // names of what makes a stay none
-	ignored          []string // by which a comment says that what a flag marks does not count
-	leaving          []string // by which a comment says that a time is when a person leaves
+	phrases                        map[string][]taggedWords // by first word
+	functionWords                  map[string]bool
+	verbs                          map[string]bool // stems of verbs that relate things: "order", "teach"
+	prepositions                   map[string]bool
+	measures                       map[string][]string                   // by the stem of a verb that stands for a number ("weigh"): words of the columns that hold it
+	directions                     []direction                           // words of coming and going, with the words of names that they go with
+	whereNames                     []string                              // words of names of columns that answer "where"
+	whenNames                      []string                              // words of names of columns that answer "when"
+	nameWords                      []string                              // words of names of columns that hold a name
+	adjectives                     map[string][]adjective                // by their words, joined by blanks
+	adjectivePhrases               map[string][]taggedWords              // by first word
+	synonyms                       map[string][]string                   // stem -> stems
+	synonymWords                   map[string][]string                   // stem -> words that have synonyms
+	kin                            map[string][]string                   // word or phrase in the singular -> stems of those near in meaning
+	sorts                          map[string]func(*parser, *label) bool // by a word that says what sort of column or thing is meant ("date", "member"): whether what has a label is of that sort
+	endings                        []ending                              // by which words are derived from others ("-tion"), the longest first
+	spellings                      map[string]string                     // of small words that are often misspelled
+	auxiliaries                    map[string]bool                       // verbs that are written together with "not": "isnt"
+	fillers                        map[string][][]string                 // phrases that add nothing ("please"), by first word
+	notStandFor                    map[string][]string                   // by word: words of the same stem that it does not stand for
+	notDerived                     map[string]bool                       // words that only look as if they were derived
+	rootOf                         map[string]string                     // irregular derivations: the word that another is derived from
+	irregular                      map[string]string                     // irregular forms, with their base forms
+	numbers                        map[string]float64
+	units                          map[string][][]string // by first word
+	dates                          dateWords
+	aliases                        map[string][]string // other names of values: "American" for "USA"
+	countries                      map[string][]string // their names, by their codes of two letters
+	vocabulary                     map[string]bool     // words that names may be made of
+	stemmed                        sync.Map            // a cache of stems
+	placeVerbs                     map[string]bool     // stems of verbs that only say where: "live", "lie"
+	foreign                        map[string]bool     // common words of other languages
+	outcomeVerbs                   map[string]bool     // stems of verbs of what becomes of some things only: "cancel", "return"
+	additiveNames                  map[string]bool     // stems of names of numbers that add up: "amount", "quantity"
+	imperatives                    map[string]bool     // words that ask for something to be done, which no question does: "delete", "send"
+	stateNames                     map[string]bool     // stems of names of flags and times that say whether a row still holds: "active", "closed"
+	notAdditiveNames               map[string]bool     // stems of names of numbers that do not: "price", "rating"
+	mannerNames                    map[string]bool     // stems of names of ways to do something: "method", "channel"
+	intervals                      []intervalNames     // names of the times at which a row begins and ends: "start" and "end", "admitted" and "discharged"
+	dueNames                       []map[string]bool   // stems of names of times by which something has to be done ("due", "expected"), the surest first
+	cancellationNames              map[string]bool     // stems of names of times at which something is called off: "cancelled_at"
+	joiningVerbs                   map[string]bool     // stems of verbs by which people come: "join", "register"
+	laterStateVerbs                map[string]bool     // stems of verbs of what becomes of a row later: "pay", "close"
+	fundraisingVerbs               map[string]bool     // stems of verbs of getting money that others give: "raise"
+	creationVerbs                  map[string]bool     // stems of verbs that only say that a row came to be: "make", "enter"
+	completionVerbs                map[string]bool     // stems of verbs of what is done at last: "arrive", "deliver"
+	events                         []eventVerbs
+	staffNames                     map[string]bool // stems of words for people who are employed, and of what only they have: "staff", "salary"
+	peopleNames, judgeNames        map[string]bool // stems of words for people, and for people who give marks: "customer", "reviewer"
+	numberedNames                  map[string]bool // stems of words for people and places of which a column holds the number, which is no amount: "rep"
+	dimensionNames                 map[string]bool // stems of last words of names of numbers that no adjective of another dimension speaks of: nothing is long by its hourly rate
+	rateNames                      map[string]bool // words of names of rates, which never add up: "hourly", "pct"
+	futureTimeNames                map[string]bool // stems of words of names of times that may be in the future: "due", "planned"
+	moneyNames                     map[string]bool // stems of words of names of sums of money: "fee", "total"
+	revenueStems                   map[string]bool // stems of words for what was sold, paid or not: "turnover"
+	lineAmountNames                []string        // what quantity times price is called: "revenue", "sales value"
+	quantityNames, discountNames   map[string]bool // stems of words for how many were sold, and for what is taken off a price: "qty", "rebate"
+	surchargeNames                 map[string]bool // stems of names of what is paid besides the things that are sold: "shipping", "tax"
+	purchasePriceNames             map[string]bool // stems of names of prices at which one bought what one sells: "wholesale", "cost"
+	soldNames, boughtNames         map[string]bool // stems of words of names of tables of what was sold, and of what was bought or given back
+	revenueWords                   map[string]bool // the same words in the singular
+	agreementNames                 map[string]bool // stems of names of what holds from a day until another one: "contract"
+	orderNames, notOrderNames      map[string]bool // stems of words of names of tables of whole orders ("invoice"), and of their parts or other orders ("item", "purchase")
+	paidNames                      map[string]bool // stems of words of names of tables of payments
+	aliasLength                    int
+	titles                         map[string][]string       // words before names ("Dr"), and what people are who have them
+	compounds                      map[string]string         // one word for several stems, which are joined by blanks
+	common                         map[string]bool           // ordinary words, which a misspelled word may be
+	states                         map[string][]phrasedState // by first word
+	retirementNames, disposalNames []string                  // names of times at which something went out of use ("retired"), or left its owner ("sold", "died")
+	outcomeTimeNames               []string                  // names of times at which it was said how something ended: "decided"
+	levelNames                     map[string]bool           // stems of names of levels that a stock is compared with: "reorder", "minimum"
+	phrasals                       map[string][]phrasal      // verbs of several words ("run out"), by the stem of the first word
+	ongoing                        *state                    // the state of what still goes on
+	sexes                          []sex
+	includingPhrases               []string // phrases before what counts, too: "including"
+	endedPhrases, alsoPhrases      []string // phrases for what has ended ("expired"), and phrases behind what counts, too ("as well")
+	endTimeNames                   []string // names of times at which rows end: "end", "until"
+	expiryNames                    []string // names of times of an end that may be in the future: "valid until"
+	voidNames                      []string // names of flags, times and values that make a row count no more: "voided"
+	unsoldNames                    []string // the same for orders, of which nothing was sold then: "cancelled", "draft"
+	missedNames                    []string // names of what makes a stay none: "no show"
+	ignoredInComments              []string // ends of comments by which rows that a flag marks do not count: "entered by mistake"
+	leavingInComments              []string // parts of comments on the time when a person leaves: "last day of employment"
 }
 
 // taggedWords is a sequence of lower-case words with a tag.
@@ -106,20 +104,20 @@ type taggedWords struct {
 	tag   string
 }
 
-// direction pairs words of a question with words of names, see english.toml.
+// direction pairs words of a question ("arrive") with words of names ("destination"), see english.toml.
 type direction struct {
 	words, names map[string]bool
 }
 
-// course is how times are called at which something begins, and those at which it ends.
-type course struct {
+// intervalNames is names of the times at which something begins, and of those at which it ends.
+type intervalNames struct {
 	From, To []string
 	Stay     bool // somebody comes at the one, and goes at the other
 	Valid    bool // it holds from the one to the other, which is no matter of how long something took
 }
 
-// eitherWay reports whether what comes first in a table begins: a guest comes in and goes out, a boat goes out and comes in.
-func (c course) eitherWay() bool { return len(c.From) == 1 && c.From[0] == "in" }
+// isEitherWay reports whether what comes first in a table begins: a guest comes in and goes out, a boat goes out and comes in.
+func (c intervalNames) isEitherWay() bool { return len(c.From) == 1 && c.From[0] == "in" }
 
 type degree byte
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"askpg/catalog"
 	nameWords "askpg/catalog/words"
 )
 
@@ -43,13 +42,13 @@ type languageFile struct {
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
 		Makings, Raisings, Missed                 []string
-		Courses                                   []course
+		Courses                                   []intervalNames
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
 		Rates                                     []string
 		StandFor                                  []string `toml:"stand_for"`
-		SoldAs                                    []string `toml:"sold_as"`
 		Agreements                                []string `toml:"agreements"`
+		SoldAs                                    []string `toml:"sold_as"`
 		NotSold                                   []string `toml:"not_sold"`
 		Earned, Paid, Revenue, Pieces             []string
 		Sold, Bought, Lessens, Extras, Procured   []string
@@ -105,11 +104,11 @@ func newLanguage(data string) (*language, error) {
 	}
 	l := &language{
 		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.FunctionWords.Words), foreign: wordSet(f.Foreign.Words),
-		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, where: f.Asks.Where, when: f.Asks.When,
-		named: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
+		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, whereNames: f.Asks.Where, whenNames: f.Asks.When,
+		nameWords: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, synonymWords: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
-		acts: wordSet(f.Asks.Acts), courses: f.Asks.Courses, sexes: f.Sexes, including: f.Asks.Including, hasEnded: f.Asks.HasEnded, too: f.Asks.Too, ignored: f.Asks.Ignored, leaving: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{}, titles: f.Titles,
+		imperatives: wordSet(f.Asks.Acts), intervals: f.Asks.Courses, sexes: f.Sexes, includingPhrases: f.Asks.Including, endedPhrases: f.Asks.HasEnded, alsoPhrases: f.Asks.Too, ignoredInComments: f.Asks.Ignored, leavingInComments: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{}, titles: f.Titles,
 	}
 	for tag, texts := range f.Phrases {
 		for _, text := range texts {
@@ -136,7 +135,7 @@ func newLanguage(data string) (*language, error) {
 	l.addStates(f.States)
 	l.addSynonyms(&f)
 	l.addKin(&f)
-	l.addIdle(f.Typed.Idle)
+	l.addFillers(f.Typed.Idle)
 	l.spellings, l.auxiliaries = f.Typed.Spellings, wordSet(f.Typed.Auxiliaries)
 	l.addVocabulary(&f)
 	l.addCommon(&f)
@@ -145,9 +144,9 @@ func newLanguage(data string) (*language, error) {
 
 // addVerbs notes the stems of verbs and what they stand for.
 func (l *language) addVerbs(f *languageFile) {
-	l.outcomes, l.locative, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
-	l.arrivals, l.beginnings, l.becomes = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
-	l.makings, l.raisings = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings)
+	l.outcomeVerbs, l.placeVerbs, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
+	l.completionVerbs, l.joiningVerbs, l.laterStateVerbs = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
+	l.creationVerbs, l.fundraisingVerbs = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings)
 	for _, e := range f.Events {
 		l.events = append(l.events, eventVerbs{l.stems(e.Verbs), l.stems(e.Names)})
 	}
@@ -163,31 +162,31 @@ func (l *language) addVerbs(f *languageFile) {
 
 // addNames notes the stems of what names of columns are made of, by what such columns are.
 func (l *language) addNames(f *languageFile) {
-	l.ways = l.stems(f.Asks.Ways)
-	l.additive, l.notAdditive, l.state = l.stems(f.Asks.Additive), l.stems(f.Asks.NotAdditive), l.stems(f.Asks.State)
+	l.mannerNames = l.stems(f.Asks.Ways)
+	l.additiveNames, l.notAdditiveNames, l.stateNames = l.stems(f.Asks.Additive), l.stems(f.Asks.NotAdditive), l.stems(f.Asks.State)
 	for _, words := range f.Asks.Due {
-		l.due = append(l.due, l.stems(words))
+		l.dueNames = append(l.dueNames, l.stems(words))
 	}
-	l.calledOff, l.ahead = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
-	l.people, l.judges, l.dimensions = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
-	l.rates = wordSet(f.Asks.Rates)
-	l.standFor = l.stems(slices.Concat(f.Asks.People, f.Asks.StandFor))
-	l.money, l.earned, l.paid = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
-	l.revenue, l.pieces, l.lessens, l.sold, l.bought = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)
-	l.employed = l.stems(f.Asks.Employed)
-	l.extras, l.procured = l.stems(f.Asks.Extras), l.stems(f.Asks.Procured)
-	l.earnings = map[string]bool{}
+	l.cancellationNames, l.futureTimeNames = l.stems(f.Asks.CalledOff), l.stems(f.Asks.Ahead)
+	l.peopleNames, l.judgeNames, l.dimensionNames = l.stems(f.Asks.People), l.stems(f.Asks.Judges), l.stems(f.Asks.Dimensions)
+	l.rateNames = wordSet(f.Asks.Rates)
+	l.numberedNames = l.stems(slices.Concat(f.Asks.People, f.Asks.StandFor))
+	l.moneyNames, l.revenueStems, l.paidNames = l.stems(f.Asks.Money), l.stems(f.Asks.Earned), l.stems(f.Asks.Paid)
+	l.lineAmountNames, l.quantityNames, l.discountNames, l.soldNames, l.boughtNames = f.Asks.Revenue, l.stems(f.Asks.Pieces), l.stems(f.Asks.Lessens), l.stems(f.Asks.Sold), l.stems(f.Asks.Bought)
+	l.staffNames = l.stems(f.Asks.Employed)
+	l.surchargeNames, l.purchasePriceNames = l.stems(f.Asks.Extras), l.stems(f.Asks.Procured)
+	l.revenueWords = map[string]bool{}
 	for _, w := range f.Asks.Earned {
-		l.earnings[cmp.Or(singular(w), w)] = true
+		l.revenueWords[cmp.Or(singular(w), w)] = true
 	}
-	l.agreements = l.stems(f.Asks.Agreements)
-	l.soldAs, l.notSold = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
-	l.gone, l.parted = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
-	l.decided = l.stemPhrases(f.Asks.Decided)
-	l.levels = l.stems(f.Asks.Levels)
-	l.missed = l.stemPhrases(f.Asks.Missed)
-	l.ending, l.until, l.void = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
-	l.unsold = l.stemPhrases(f.Asks.Unsold)
+	l.agreementNames = l.stems(f.Asks.Agreements)
+	l.orderNames, l.notOrderNames = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
+	l.retirementNames, l.disposalNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
+	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)
+	l.levelNames = l.stems(f.Asks.Levels)
+	l.missedNames = l.stemPhrases(f.Asks.Missed)
+	l.endTimeNames, l.expiryNames, l.voidNames = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
+	l.unsoldNames = l.stemPhrases(f.Asks.Unsold)
 }
 
 // addAdjectives notes the forms of adjectives, also those with "more" and "most".
@@ -232,7 +231,7 @@ func (l *language) addStates(states []state) {
 			l.states[words[0]] = append(l.states[words[0]], phrasedState{words, s})
 		}
 		if slices.Contains(s.Words, "running") {
-			l.running = s
+			l.ongoing = s
 		}
 	}
 }
@@ -270,18 +269,18 @@ func (l *language) addKin(f *languageFile) {
 			}
 		}
 	}
-	l.sorts = map[string]func(*lexicon, *catalog.Column) bool{}
+	l.sorts = map[string]func(*parser, *label) bool{}
 	for sort, words := range f.Sorts {
 		for _, w := range words {
-			l.sorts[w] = isOfSort[sort]
+			l.sorts[w] = sorts[sort]
 		}
 	}
-	l.unlike = map[string][]string{}
+	l.notStandFor = map[string][]string{}
 	for _, pair := range f.Derived.Unlike {
 		said, named, _ := strings.Cut(pair, " ")
-		l.unlike[said] = append(l.unlike[said], named)
+		l.notStandFor[said] = append(l.notStandFor[said], named)
 	}
-	l.rootOf, l.apart = f.Derived.Roots, wordSet(f.Derived.Apart)
+	l.rootOf, l.notDerived = f.Derived.Roots, wordSet(f.Derived.Apart)
 	for _, e := range f.Derived.Endings {
 		made, base, _ := strings.Cut(e, " ")
 		l.endings = append(l.endings, ending{made, base})

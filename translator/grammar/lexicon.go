@@ -16,36 +16,36 @@ import (
 // relations, columns and values by the stems of their names. It is made once
 // for a snapshot.
 type lexicon struct {
-	measures     []named // their names
-	language     *language
-	snapshot     *catalog.Snapshot
-	labels       map[string][]*label // by every stem in them
-	tableLabels  map[string][]*label // those of relations
-	joinedWords  map[string][]*label // by the stem of the words written together
-	uncutLabels  map[string][]*label // by the name, where that is written together and could not be cut
-	values       map[string][]*catalog.Column
-	initials     map[string][]hit // the values that initials stand for
-	valueTexts   map[string]map[*catalog.Column]string
-	graph        *graph
-	denied       []deniedName
-	relationInfo map[*catalog.Relation]*relationInfo
-	words        []string // every name word, for misspellings
-	legends      map[*catalog.Column]legend
-	sexes        []*catalog.Column // that say of which sex a person is
-	columnLabels map[*catalog.Column][]*label
-	gauges       map[*catalog.Column]gauge      // that a question may name like columns
-	lineAmounts  map[*catalog.Column]lineAmount // likewise, at most one
-	soldPieces   []*catalog.Column              // numbers of pieces of what was sold
-	hasStates    sync.Map                       // of each state of the language that was asked for, whether a relation has it
-	nullStates   map[string][]phrasedState      // by first word: what it means that a column has no value
-	terseTables  map[byte][]terseName           // names of tables that may abbreviate words, by their first letter
-	terseColumns map[byte][]terseName           // likewise of columns
-	tersely      bool                           // many tables are called by what is no word
-	roots        map[string][]string            // stems of words of names, by their roots
-	roles        map[string]bool                // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
+	measures           []measureName // their names
+	language           *language
+	snapshot           *catalog.Snapshot
+	labelsByStem       map[string][]*label // by every stem in them
+	tableLabels        map[string][]*label // those of relations
+	labelsByJoinedStem map[string][]*label // by the stem of the words written together
+	labelsByUncutName  map[string][]*label // by the name, where that is written together and could not be cut
+	values             map[string][]*catalog.Column
+	initials           map[string][]valueMention // the values that initials stand for
+	valueTexts         map[string]map[*catalog.Column]string
+	graph              *graph
+	forbidden          []forbiddenName
+	relationInfo       map[*catalog.Relation]*relationInfo
+	words              []string // every name word, for misspellings
+	legends            map[*catalog.Column]legend
+	sexes              []*catalog.Column // that say of which sex a person is
+	columnLabels       map[*catalog.Column][]*label
+	eavAttributes      map[*catalog.Column]eavAttribute // that a question may name like columns
+	lineAmounts        map[*catalog.Column]lineAmount   // likewise, at most one
+	soldQuantities     []*catalog.Column                // numbers of pieces of what was sold
+	hasStates          sync.Map                         // of each state of the language that was asked for, whether a relation has it
+	nullStates         map[string][]phrasedState        // by first word: what it means that a column has no value
+	terseTables        map[byte][]terseName             // names of tables that may abbreviate words, by their first letter
+	terseColumns       map[byte][]terseName             // likewise of columns
+	hasTerseNames      bool                             // many tables are called by what is no word
+	roots              map[string][]string              // stems of words of names, by their roots
+	roles              map[string]bool                  // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
-// label is a way to call a relation or a column.
+// label is one name of a relation or a column: its identifier in words, its comment, or a synonym that an admin gave.
 type label struct {
 	relation *catalog.Relation
 	column   *catalog.Column // nil for a relation
@@ -53,7 +53,7 @@ type label struct {
 	stems    []string
 	optional []bool // words that may be left out at little cost: the relation's own, "name", "id"
 	score    float64
-	comment  bool
+	comment  bool // the name is of a comment
 	allWords bool // all of it has to be said
 	kind     bool // it names one kind of several that the comment says the relation holds
 	age      bool // the column is a birth, and the word an age
@@ -67,26 +67,27 @@ func (lb *label) name() string {
 	return lb.relation.Name.Name
 }
 
-type deniedName struct {
+// forbiddenName is the name of a relation that the role may not read, so that a question for it is refused with the right error.
+type forbiddenName struct {
 	name  catalog.Name
 	stems []string
 }
 
-// relationInfo holds what the parser asks of a relation again and again.
+// relationInfo is what is worked out once of each relation.
 type relationInfo struct {
-	stems    map[string]bool // of its name
-	called   string          // its name in one word, as joinedWords has it
-	display  []*catalog.Column
-	key      []*catalog.Column // primary key, or the columns that seem to be it
-	dates    []*catalog.Column
-	names    map[*catalog.Column][]string // stems of column names
-	junction bool                         // only connects other relations
-	deleted  *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does
-	marks    []*catalog.Column            // deleted, and those that say by a value that a row does not count
-	leftover bool                         // what a migration or a backup left behind, which is called by its whole name alone
-	course   *span                        // when rows begin and end, nil if that is not clear
-	validity *span                        // the same, or the times between which rows hold
-	left     *catalog.Column              // when somebody left, null for those who are there; nil if none is
+	stems      map[string]bool              // of its name
+	joinedName string                       // its name in one word, as labelsByJoinedStem has it
+	display    []*catalog.Column            // the columns that show which row it is, such as a name
+	key        []*catalog.Column            // primary key, or the columns that seem to be it
+	dates      []*catalog.Column            // days and moments
+	names      map[*catalog.Column][]string // stems of column names
+	junction   bool                         // only connects other relations
+	deleted    *catalog.Column              // says that a row counts as deleted or does not count at all, nil if none does
+	marks      []*catalog.Column            // deleted, and those that say by a value that a row does not count
+	leftover   bool                         // what a migration or a backup left behind, which is called by its whole name alone
+	interval   *timeInterval                // when rows begin and end, nil if that is not clear
+	validity   *timeInterval                // the same, or the times between which rows hold
+	left       *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 
 var lexicons struct {
@@ -122,9 +123,9 @@ func lexiconOf(s *catalog.Snapshot) *lexicon {
 // newLexicon makes the lexicon of a snapshot.
 func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
-		language: l, snapshot: s, labels: map[string][]*label{}, tableLabels: map[string][]*label{}, joinedWords: map[string][]*label{}, uncutLabels: map[string][]*label{},
-		values: map[string][]*catalog.Column{}, initials: map[string][]hit{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, gauges: map[*catalog.Column]gauge{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terseTables: map[byte][]terseName{}, terseColumns: map[byte][]terseName{}, roots: map[string][]string{},
+		language: l, snapshot: s, labelsByStem: map[string][]*label{}, tableLabels: map[string][]*label{}, labelsByJoinedStem: map[string][]*label{}, labelsByUncutName: map[string][]*label{},
+		values: map[string][]*catalog.Column{}, initials: map[string][]valueMention{}, valueTexts: map[string]map[*catalog.Column]string{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, eavAttributes: map[*catalog.Column]eavAttribute{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terseTables: map[byte][]terseName{}, terseColumns: map[byte][]terseName{}, roots: map[string][]string{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -132,7 +133,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	}
 	for _, r := range s.Relations {
 		x.addRelationComment(r)
-		x.addGauges(r)
+		x.addEAVAttributes(r)
 	}
 	x.addCountries()
 	x.measures = x.measureNames()
@@ -144,15 +145,15 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		x.describe(r)
 	}
 	x.addLineAmounts()
-	x.tersely = x.namesTersely()
+	x.hasTerseNames = x.isMostlyTerse()
 	x.addPersons()
 	if len(s.Relations) > wholeSchema {
-		for _, list := range x.labels { // where those of one relation are looked for
+		for _, list := range x.labelsByStem { // where those of one relation are looked for
 			slices.SortStableFunc(list, func(a, b *label) int { return cmp.Compare(a.relation.OID, b.relation.OID) })
 		}
 	}
 	for _, d := range s.Denied {
-		x.denied = append(x.denied, deniedName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
+		x.forbidden = append(x.forbidden, forbiddenName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
 	}
 	return x
 }
@@ -166,7 +167,7 @@ func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
 		x.add(&label{relation: r, words: whole, score: 1, allWords: true})
 		return
 	}
-	info := &relationInfo{stems: wordSet(x.stems(words)), called: x.language.stem(strings.Join(words, "")), names: map[*catalog.Column][]string{}}
+	info := &relationInfo{stems: wordSet(x.stems(words)), joinedName: x.language.stem(strings.Join(words, "")), names: map[*catalog.Column][]string{}}
 	x.relationInfo[r] = info
 	x.addWords(words)
 	x.add(&label{relation: r, words: words, score: 1})
@@ -195,7 +196,7 @@ func (x *lexicon) isLeftover(r *catalog.Relation) bool {
 
 // addColumn adds what a column is called, of a relation of that name whose columns have that prefix, and its values.
 func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *catalog.Column, prefix string) {
-	words := apartFlag(c, n.column(c, prefix))
+	words := splitFlagPrefix(c, n.column(c, prefix))
 	add := func(words []string, score float64, allWords bool) {
 		x.add(&label{relation: c.Relation, column: c, words: words, score: score, allWords: allWords})
 	}
@@ -227,7 +228,7 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 			x.nullStates[words[0]] = append(x.nullStates[words[0]], phrasedState{words, &state{null: c}})
 		}
 	}
-	terse := saysLittle(words) && expanded == nil
+	terse := isTooShort(words) && expanded == nil
 	if terse {
 		for _, synonym := range c.Synonyms {
 			info.names[c] = append(info.names[c], x.stems(strings.Fields(synonym))...)
@@ -237,8 +238,8 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 	x.addValues(c)
 }
 
-// apartFlag cuts "is" and "has" off the one word that a flag is called by: "isactive".
-func apartFlag(c *catalog.Column, words []string) []string {
+// splitFlagPrefix cuts "is" and "has" off the one word that a flag is called by: "isactive".
+func splitFlagPrefix(c *catalog.Column, words []string) []string {
 	if _, ok := truth(c); ok && len(words) == 1 && len(words[0]) > 5 {
 		for _, p := range []string{"is", "has"} {
 			if rest, found := strings.CutPrefix(words[0], p); found {
@@ -259,7 +260,7 @@ func (x *lexicon) withoutUnit(c *catalog.Column, words []string) []string {
 	if expanded := x.expand(bare); expanded != nil {
 		bare = expanded
 	}
-	if x.language.dateWord(bare[0]) || joining[lastOf(bare)] {
+	if x.language.dateWord(bare[0]) || commentWordsIgnored[lastOf(bare)] {
 		return nil
 	}
 	return bare
@@ -369,7 +370,7 @@ func (x *lexicon) add(lb *label) {
 		}
 	}
 	if lb.column != nil && len(lb.words) == 1 && len(lb.words[0]) >= 8 {
-		x.uncutLabels[lb.words[0]] = append(x.uncutLabels[lb.words[0]], lb)
+		x.labelsByUncutName[lb.words[0]] = append(x.labelsByUncutName[lb.words[0]], lb)
 	}
 	x.addRoots(lb)
 	if words := x.language.withParticle(lb.words); words != nil && !lb.comment {
@@ -379,7 +380,7 @@ func (x *lexicon) add(lb *label) {
 	for _, s := range lb.stems {
 		if !done[s] {
 			done[s] = true
-			x.labels[s] = append(x.labels[s], lb)
+			x.labelsByStem[s] = append(x.labelsByStem[s], lb)
 			if lb.column == nil {
 				x.tableLabels[s] = append(x.tableLabels[s], lb)
 			}
@@ -389,7 +390,7 @@ func (x *lexicon) add(lb *label) {
 		x.columnLabels[lb.column] = append(x.columnLabels[lb.column], lb)
 	}
 	key := x.language.stem(strings.Join(lb.words, ""))
-	x.joinedWords[key] = append(x.joinedWords[key], lb)
+	x.labelsByJoinedStem[key] = append(x.labelsByJoinedStem[key], lb)
 }
 
 // declaredScore is the score of a word that an administrator gave.

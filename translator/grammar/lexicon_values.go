@@ -19,7 +19,7 @@ func (x *lexicon) addValues(c *catalog.Column) {
 	for _, l := range x.meanings(c) {
 		x.addValue(c, l.Text, l.Value)
 		if short := initials(l.Text); short != "" {
-			x.initials[short] = append(x.initials[short], hit{column: c, value: l.Value, score: initialsScore})
+			x.initials[short] = append(x.initials[short], valueMention{column: c, value: l.Value, score: initialsScore})
 		}
 		x.addAlternatives(c, l)
 	}
@@ -63,7 +63,7 @@ func (x *lexicon) addCountries() {
 // areCountries reports whether the texts of a column are countries, by its name.
 func areCountries(c *catalog.Column) bool {
 	name := strings.ToLower(c.Name)
-	return !c.Private && textual(c) && slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) })
+	return !c.Private && isText(c) && slices.ContainsFunc(countryNames, func(piece string) bool { return strings.Contains(name, piece) })
 }
 
 // meanings returns what the values of a column mean: as an admin, a view or a code table says, or its comment.
@@ -100,7 +100,7 @@ func (p *parser) annotateInitials(i int) {
 		return
 	}
 	for _, h := range p.lexicon.initials[strings.ToLower(text)] {
-		p.addHit(i, i+1, h)
+		p.addValue(i, i+1, h)
 	}
 }
 

@@ -1,5 +1,5 @@
-// The logical form of a question: sets, conditions, phrases, modifiers. Forms are never changed
-// once made: what narrows a set makes a new set with the same id.
+// The logical form of a question: sets, conditions, phrases, modifiers. A form is never changed once it is made: narrowing a set makes a
+// new set with the same id.
 
 package grammar
 
@@ -9,75 +9,81 @@ import (
 	"askpg/catalog"
 )
 
-// set is rows of a relation, narrowed by conditions and then by superlatives.
+// set is the rows of a relation that meet conditions, of which a superlative then keeps the first. "Orders without a payment" is a set of
+// orders with one condition, whose child is the set of payments.
 type set struct {
 	id          int
 	relation    *catalog.Relation
 	conditions  []condition
 	superlative *superlative
 
-	measure bool              // a measure is over its rows
-	read    bool              // a measure over other rows reads these, too
-	valued  []*catalog.Column // what the value of a measure reads: its own words for which rows count
-	time    *catalog.Column   // that dates are about, of a measure over it or of what happened to it; nil for the relation's own
+	isMeasured      bool              // an admin's measure is computed over its rows
+	isReadByMeasure bool              // an admin's measure over other rows reads these rows, too
+	valueColumns    []*catalog.Column // the columns that the measure's expression reads; no default filter is added on them
+	time            *catalog.Column   // the column that dates of the question are compared with; nil if the relation's own times are tried
 }
 
+// with returns the set narrowed by further conditions.
+// with returns the set narrowed by further conditions.
 func (s *set) with(c ...condition) *set {
 	n := *s
 	n.conditions = append(s.conditions[:len(s.conditions):len(s.conditions)], c...)
 	return &n
 }
 
+// conditionKind says which fields of a condition are used.
+// conditionKind says which fields of a condition are used.
 type conditionKind byte
 
 const (
 	compare  conditionKind = iota // column op value
-	related                       // rows of child exist over path
-	anyOf                         // subs, one of which holds
-	allOf                         // subs, all of which hold
-	noneOf                        // subs, not all of which hold
-	written                       // the filter of a measure
-	moreRows                      // of parts[0] there are more rows than of parts[1], or as op says
+	related                       // rows of the set child are joined by path
+	anyOf                         // one of parts holds
+	allOf                         // all of parts hold
+	noneOf                        // not all of parts hold
+	written                       // the filter of an admin's measure, as SQL
+	moreRows                      // there are more rows of parts[0] than of parts[1], or as op says
 )
 
-// condition is a condition on the rows of a set.
+// condition is a predicate on the rows of a set. The kind says which of the fields it uses.
 type condition struct {
 	kind conditionKind
 
-	column *catalog.Column // of the set itself
-	op     string          // = <> < <= > >= between in, like, is null, is not null, range
-	value  operand
-	bare   bool // a time that no verb binds to its column
-	past   bool // a month or day said without a year, of which the latest is taken
-	both   bool // times that the question joins by "and"
-	ahead  bool // a time to come, with an end
+	column      *catalog.Column // of the set itself
+	op          string          // = <> < <= > >= between in, like, is null, is not null, range
+	value       operand
+	unbound     bool // compares a time that no verb of the question ties to this column: "orders in May", not "ordered in May"
+	latest      bool // the question has no year for this month or day, so it is the latest such one
+	joinedByAnd bool // the question joins the times by "and": "in 2023 and 2024"
+	future      bool // compares a time to come that has an end: "next week"
 
 	child          *set
 	path           path
-	negated        bool        // no such row of child
-	count          *quantifier // as many rows of child
-	forSuperlative bool        // child is there for a superlative of the set
-	joined         bool        // child is there for its columns only, or has to be joined for them
+	negated        bool        // there is no such row of child: NOT EXISTS
+	undated        bool        // a time is not of child: an unpaid order of this month has no payment of any time
+	count          *quantifier // how many rows of child there are; nil for at least one
+	forSuperlative bool        // child is only joined because the set's superlative ranks by it
+	joined         bool        // child is joined for its columns, and not only tested for rows
 
 	parts []condition
 
 	written *measured
 }
 
-// quantifier compares a number of rows.
+// quantifier compares a number of related rows: "at least two orders".
 type quantifier struct {
 	op       string
 	count    string
-	distinct bool // different ones are counted
+	distinct bool // only different rows count: "two different products"
 }
 
 // operand is what a column is compared with.
 type operand struct {
-	literals []string        // literals as SQL
-	query    *phrase         // a scalar subquery
-	column   *catalog.Column // of the same row
-	outer    *catalog.Column // of the row of the query around that is compared
-	plain    string          // in words
+	literals []string        // written as SQL
+	query    *phrase         // a scalar subquery: "than the average price": "than the average price"
+	column   *catalog.Column // another column of the same row
+	outer    *catalog.Column // a column of the outer query's row, in a correlated subquery
+	plain    string          // in words, for messages, for messages
 	percent  bool            // the literals are in percent
 	unit     string          // of the literals, as it is written behind them; empty if none is
 }
@@ -85,27 +91,27 @@ type operand struct {
 // item is an output, a grouping key or a sort key: a column, an aggregate of
 // one, or a count of rows.
 type item struct {
-	attribute *attribute      // not resolved to a column yet
-	column    *catalog.Column // nil for a count of rows
-	setID     int             // set that it belongs to; 0 until it is known
-	aggregate string          // count, sum, avg, min, max, median, measureAgg
-	distinct  bool
-	trunc     string          // date_trunc unit
-	age       bool            // years since the column, a birth
-	entity    bool            // stands for the set's rows: shown by its display columns
-	pair      int             // set with whose rows those that are counted make pairs, each counted once; 0 for none
-	divisor   *item           // the aggregate is a share of this one, or a ratio to it
-	scale     string          // factor of a ratio
-	where     []condition     // FILTER of the aggregate
-	each      *catalog.Column // by which rows are told of which the aggregate is of the sums
-	running   bool            // the aggregate of a group is added to those of the groups before it in time
-	ofTotal   bool            // the share that the aggregate of a group has of that of all groups
-	minus     *item           // the column less this one
-	unit      string          // that a difference of times is measured in; "" is an interval
-	measure   *measured
+	attribute   *attribute      // the words that name the column, until it is resolved
+	column      *catalog.Column // nil for a count of rows
+	setID       int             // set that it belongs to; 0 until it is known
+	aggregate   string          // count, sum, avg, min, max, median, measureAggregate; "" if none
+	distinct    bool
+	trunc       string          // date_trunc unit
+	age         bool            // years since the column, a birth
+	entity      bool            // stands for the rows of the set themselves, which are shown by their display columns
+	pairedSetID int             // set with whose rows those that are counted make pairs, each counted once; 0 for none
+	divisor     *item           // the aggregate is a share of this one, or a ratio to it
+	scale       string          // factor of a ratio
+	where       []condition     // FILTER of the aggregate
+	perOrder    *catalog.Column // the key of what lines belong to: the aggregate is of the sums for each of them, as in "average order value"
+	running     bool            // a running total: the aggregates of earlier groups are added
+	ofTotal     bool            // the group's share of the total of all groups
+	subtrahend  *item           // is subtracted from the column: "time from order to delivery"
+	unit        string          // that a difference of times is measured in; "" is an interval
+	measure     *measured
 }
 
-// superlative keeps the first n rows by an order.
+// superlative keeps the first rows of a set by an order: "the 3 oldest customers", "the customer with the most orders".
 type superlative struct {
 	by         item // a column, or a count of the rows of by.setID
 	descending bool
@@ -113,55 +119,59 @@ type superlative struct {
 	skip       int // rows that come before those that are kept: 1 of the second largest
 }
 
-// groupCondition is a condition on an aggregate.
+// groupCondition compares an aggregate of each group: HAVING.
 type groupCondition struct {
 	by    item
 	op    string
 	value operand
 }
 
-// ordering is a sort key of the answer.
+// ordering is a sort key of the answer: ORDER BY.
 type ordering struct {
 	by         item
 	descending bool
 }
 
-// phrase is a noun phrase: a set of things, or attributes of one.
+// phrase is a noun phrase of the question, and at last the whole question: a set of things, attributes of them, or values. "The number of
+// orders per customer" is the set of orders, a count as its only item, and customers as its group. Until a phrase of attributes or values is
+// resolved, its set is nil.
 type phrase struct {
 	set           *set
-	items         []item // empty: the things themselves
-	group         []item // grouping keys; an entity key stands for a set
+	items         []item // outputs; empty if the things themselves are shown
+	group         []item // grouping keys
 	order         []ordering
 	distinct      bool
-	hits          [][]hit    // a value or several, not yet compared with anything
-	literals      []string   // the same as SQL literals, for columns that are not indexed
-	alternatives  bool       // the values are alternatives
-	eachValue     bool       // all the values have to hold, each for itself
-	number        string     // number before the head: "2 courses"
-	bottom        bool       // number counts from the end: "bottom 5"
-	pronoun       bool       // "they", "it"
-	modifiers     []modifier // of a pronoun: "the one with the most power"
-	unsaid        string     // what the question would have to say for this reading to be worth an answer
-	ratio         []*phrase  // one value divided by another, each of its own query
-	beside        bool       // the two of ratio are shown beside each other, not divided
-	whether       bool       // it is asked whether there are any of the things, not which
-	partition     []item     // of each of which the superlative keeps rows
-	hints         []string   // direction of the thing: "arriving flights"
+	values        [][]valueMention // a value or several, not yet compared with anything
+	literals      []string         // the same as SQL literals, for columns that are not indexed
+	alternatives  bool             // the values are alternatives
+	eachValue     bool             // all the values have to hold, each for itself
+	number        string           // number before the head: "2 courses"
+	fromEnd       bool             // number counts from the end: "bottom 5"
+	isPronoun     bool             // "they", "it"
+	modifiers     []modifier       // of a pronoun: "the one with the most power"
+	refusal       string           // why this reading is refused, found while it was read; "" if it is not
+	ratio         []*phrase        // one value divided by another, each of its own query
+	shownBeside   bool             // the two phrases of ratio are two outputs and are not divided
+	asksExistence bool             // the answer is whether there are any of the things: SELECT EXISTS
+	partition     []item           // the superlative keeps rows for each of these keys: PARTITION BY
+	hints         []string         // direction of the thing: "arriving flights"
 	having        []groupCondition
-	happening     bool      // the things are called by the time at which something happened to them: "cancellations"
-	fresh         bool      // "new" was said of the things: those whose own time is the one that is said
-	attributeHead bool      // the head is an attribute: its values are the groups, not the rows
-	ownGroup      *ownGroup // an aggregate is over those rows alone
-	stay          bool      // the things are called by the time that somebody is there: "stays"
-	words         [2]int    // tokens of its head
+	isEventNoun   bool      // the things are called by the time at which something happened to them: "cancellations"
+	isNew         bool      // "new customers": the question has to give the time at which they came
+	attributeHead bool      // the head noun is an attribute, so each of its values is one row of the answer
+	ownGroup      *ownGroup // the aggregate is over the rows that share a key with the outer row
+	isStay        bool      // the things are called by the time from arrival to departure: "stays"
+	words         [2]int    // the tokens of its head noun: begin and end
 }
 
+// clone returns a shallow copy, of which fields may be set.
+// clone returns a shallow copy, of which fields may be set.
 func (n *phrase) clone() *phrase {
 	m := *n
 	return &m
 }
 
-// over returns the phrase of another set.
+// over returns the phrase with another set.
 func (n *phrase) over(s *set) *phrase {
 	m := n.clone()
 	m.set = s
@@ -182,14 +192,18 @@ func (n *phrase) withItems(items ...item) *phrase {
 }
 
 // isValue reports whether the phrase is values alone.
-func (n *phrase) isValue() bool { return n.set == nil && (len(n.hits) > 0 || len(n.literals) > 0) }
+func (n *phrase) isValue() bool { return n.set == nil && (len(n.values) > 0 || len(n.literals) > 0) }
 
-// isEntity reports whether the phrase stands for things and not for what is
-// said of them.
+// isEntity reports whether the phrase stands for things and not for attributes of them.
 func (n *phrase) isEntity() bool { return n.set != nil && len(n.items) == 0 }
 
-// isAttribute reports whether the phrase is attributes whose set is not known.
+// isAttribute reports whether the phrase is attributes whose set is not yet known.
 func (n *phrase) isAttribute() bool { return n.set == nil && len(n.items) > 0 }
+
+// countsRows reports whether an output is the number of rows of the phrase's set.
+func (n *phrase) countsRows() bool {
+	return slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" && it.column == nil && it.setID == n.set.id })
+}
 
 // hasAggregate reports whether an item is an aggregate.
 func (n *phrase) hasAggregate() bool { return hasAggregate(n.items) }
@@ -199,7 +213,7 @@ func hasAggregate(items []item) bool {
 	return slices.ContainsFunc(items, func(it item) bool { return it.aggregate != "" })
 }
 
-// eachItem calls f for all that is shown, divided by, sorted by, compared or ranked by.
+// eachItem calls f for each output, key, sort key, and what HAVING or a superlative compares.
 func (n *phrase) eachItem(f func(item)) {
 	for _, list := range [][]item{n.items, n.group, n.partition} {
 		for _, it := range list {
@@ -265,32 +279,35 @@ func (s *set) replace(n *set) *set {
 	return &out
 }
 
-// modifier is something said of a noun phrase that has still to be applied to it.
+// modifier is what the question says of a noun phrase, before it is applied to one: "without a payment", "per customer", "in May". Applying
+// it to a phrase makes a new phrase: see apply.
 type modifier struct {
-	kind       modifierKind
-	phrase     *phrase
-	hints      []string // words of the verb or preposition, lower case
-	negated    bool
-	quantifier *quantifier
-	descending bool   // the most, the highest
-	count      string // how many rows the superlative keeps
-	attribute  *attribute
-	adjective  *adjective
-	op         string
-	value      operand
-	date       *dateRange
-	parts      []modifier
-	leading    bool              // said before the sentence: "for each department, ..."
-	eachValue  bool              // each of the values of phrase for itself
-	own        bool              // attribute, or the state that a value is, is of the things themselves
-	summed     bool              // attribute is of what a verb does, all of it together
-	money      bool              // value is a sum of money
-	verb       *relationMention  // the verb is the name of a relation that connects
-	columns    []*catalog.Column // by which something had to be done
-	dates      []dateRange       // times that are compared
-	states     []*state          // one of which its rows are in
+	kind          modifierKind
+	phrase        *phrase
+	hints         []string // words of the verb or preposition, lower case
+	negated       bool
+	quantifier    *quantifier
+	descending    bool   // the most, the highest
+	count         string // how many rows the superlative keeps
+	attribute     *attribute
+	adjective     *adjective
+	op            string
+	value         operand
+	date          *dateRange
+	parts         []modifier
+	leading       bool              // said before the sentence: "for each department, ..."
+	eachValue     bool              // each of the values of phrase for itself
+	ofThingItself bool              // attribute, or the state that a value is, is of the things themselves
+	summed        bool              // attribute is of what a verb does, all of it together
+	money         bool              // value is a sum of money
+	verb          *relationMention  // the verb is the name of a relation that connects
+	columns       []*catalog.Column // the due dates of modifierPunctual
+	dates         []dateRange       // the times that modifierPeriods compares
+	states        []*state          // the rows are in one of these
 }
 
+// modifierKind says what kind of thing a modifier says, and so which function applies it.
+// modifierKind says what kind of thing a modifier says, and so which function applies it.
 type modifierKind byte
 
 const (
@@ -305,19 +322,19 @@ const (
 	modifierGroup                                    // per phrase
 	modifierOrder                                    // ordered by phrase
 	modifierExcept                                   // except phrase
-	modifierAll                                      // subs
-	modifierAny                                      // one of subs
-	modifierNot                                      // not subs[0]
+	modifierAll                                      // all of parts hold
+	modifierAny                                      // one of parts holds
+	modifierNot                                      // parts[0] does not hold
 	modifierNamed                                    // called val
 	modifierLimit                                    // the first count groups
 	modifierFirstOrLast                              // the first, the latest: by a date that hints choose
 	modifierMostCommon                               // most often
-	modifierNothing                                  // adds nothing: "that use it", "were made"
+	modifierFiller                                   // adds nothing: "that use it", "were made"
 	modifierState                                    // is in one of states
 	modifierPunctual                                 // late, on time
-	modifierOlder                                    // older than 60 days
+	modifierOlderThan                                // older than 60 days
 	modifierLevel                                    // less in stock than the level
-	modifierLonger                                   // longer than 4 days
+	modifierLongerThan                               // longer than 4 days
 	modifierCounts                                   // by count
 	modifierWithin                                   // closed within 2 days
 	modifierShare                                    // in percent of all

@@ -11,52 +11,51 @@ import (
 	"askpg/catalog"
 )
 
-// parser holds one question while it is read. The parse functions return every
-// reading that begins at a token, with where it ends and how far-fetched it
-// is; results are kept, so that each place is read once.
+// parser holds one question while it is read. Each read function returns every reading that begins at a token, with the token behind it and
+// its cost. Results are kept by token, so that each place is read once.
 type parser struct {
-	lexicon     *lexicon
-	language    *language
-	question    string
-	began       time.Time
-	tokens      []token
-	found       []catalog.Hit // values that the index of values finds in the question
-	mentions    *mentions
-	relations   []*catalog.Relation        // that the question is read by
-	measures    []named                    // of the semantics file and of the hint
-	near        map[*catalog.Relation]bool // these, where they are not all
-	options     Options
-	tags        []map[string][]int
-	adjectives  []map[int][]adjective
-	statesAt    []map[int][]*state // by where their words end
-	lastID      int
-	nounPhrases map[int][]candidate
-	modifiersAt map[int][]modifierCandidate
-	verbPhrases map[int][]modifierCandidate
-	havePhrases map[int][]modifierCandidate
-	datesAt     map[int][]dateCandidate
-	active      map[int]bool
-	steps       int
-	statements  map[[2]int][]candidate
-	partLists   map[[3]int][]partList
-	paths       map[[2]*catalog.Relation][]path
-	resolved    map[*phrase][]reading // phrases of attributes on the sets that they may be of
-	why         string                // why the best reading is no answer
-	still       bool                  // the question says "still"
-	indeed      bool                  // the question says that something was actually done
-	onAverage   bool                  // the question says "on average"
-	endedToo    bool                  // the question says that what has ended counts, too
-	ended       endedRows
+	lexicon       *lexicon
+	language      *language
+	question      string
+	startedAt     time.Time
+	tokens        []token
+	foundValues   []catalog.Hit // values that the index of values finds in the question
+	mentions      *mentions
+	relations     []*catalog.Relation        // the relations of a large schema that may be meant
+	measures      []measureName              // of the semantics file and of the hint
+	near          map[*catalog.Relation]bool // the same as a set; nil if they are the whole schema
+	options       Options
+	tags          []map[string][]int    // by token: the ends of its phrases of each tag
+	adjectives    []map[int][]adjective // by token, and by where their words end
+	statesAt      []map[int][]*state    // by token, and by where their words end
+	lastID        int                   // of a set
+	nounPhrases   map[int][]candidate   // by their first token, as the next ones are
+	modifiersAt   map[int][]modifierCandidate
+	verbPhrases   map[int][]modifierCandidate
+	havePhrases   map[int][]modifierCandidate
+	datesAt       map[int][]dateCandidate
+	active        map[int]bool
+	steps         int // taken so far, at most maxSteps
+	statements    map[[2]int][]candidate
+	partLists     map[[3]int][]partList
+	paths         map[[2]*catalog.Relation][]path
+	resolved      map[*phrase][]reading // phrases of attributes on the sets that they may be of
+	whyRefused    string                // why the best reading is no answer
+	hasStill      bool                  // the question says "still"
+	hasActually   bool                  // the question says that something was actually done
+	hasOnAverage  bool                  // the question says "on average"
+	includesEnded bool                  // the question says that what has ended counts, too
+	ended         endedRows
 }
 
-// candidate is a reading of a noun phrase.
+// candidate is a reading of a noun phrase that begins at a known token.
 type candidate struct {
 	phrase *phrase
 	end    int     // the token behind it
 	cost   float64 // how far-fetched it is; 0 is the most natural
 }
 
-// modifierCandidate is a reading of a modifier.
+// modifierCandidate is a reading of a modifier that begins at a known token.
 type modifierCandidate struct {
 	modifier modifier
 	end      int
@@ -66,14 +65,15 @@ type modifierCandidate struct {
 // Bounds of the search. A reading whose cost is beyond maxCost is dropped. Of some 2,600 questions of the sets, the longest that has
 // an answer takes 7,000 steps, and the longest that has none 25,500.
 const (
-	beamPerEnd = 5
+	beamPerEnd = 5 // readings kept of those that end at one token
 	maxCost    = 7.0
 	maxSteps   = 30000
 )
 
+// newParser cuts a question into tokens, corrects and tags them, and finds what they may name.
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
-		lexicon: x, language: x.language, question: text, began: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
+		lexicon: x, language: x.language, question: text, startedAt: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
 		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, mentions: &mentions{}, measures: slices.Concat(x.measures, o.defined), paths: map[[2]*catalog.Relation][]path{}, resolved: map[*phrase][]reading{},
 	}
 	if len(p.tokens) > 2*maxWords { // whatever is left out of them, they are too many to be looked up
@@ -86,11 +86,11 @@ func newParser(x *lexicon, text string, o Options) *parser {
 		p.tokens[i].stem = p.language.stem(p.tokens[i].lower)
 	}
 	p.tidy()
-	p.simplify()
-	p.takeEnded()
-	p.found = x.snapshot.Values.Find(text)
+	p.simplifyPhrasals()
+	p.removeEndedWords()
+	p.foundValues = x.snapshot.Values.Find(text)
 	p.findNear(text)
-	p.leaveOut()
+	p.removeAsker()
 	p.tag()
 	p.annotate()
 	if p.correctCommon() {
@@ -177,8 +177,8 @@ func isNoun(t token) bool {
 	return slices.ContainsFunc([]string{"er", "or", "ance", "ment", "ion"}, func(end string) bool { return strings.HasSuffix(w, end) && !strings.HasSuffix(t.stem, end) })
 }
 
-// exhausted reports whether the reading of the question has to end: it took all its steps, or nobody waits for it.
-func (p *parser) exhausted() bool { return p.steps > maxSteps || p.options.stopped() }
+// isExhausted reports whether the reading of the question has to end: it took all its steps, or nobody waits for it.
+func (p *parser) isExhausted() bool { return p.steps > maxSteps || p.options.isStopped() }
 
 // newID numbers a set.
 func (p *parser) newID() int {

@@ -9,14 +9,13 @@ import (
 	"askpg/catalog"
 )
 
-// reading is a phrase after something was said of it.
+// reading is a phrase with the cost of how it came about: of a modifier that was applied, of an attribute that was resolved.
 type reading struct {
 	phrase *phrase
 	cost   float64
 }
 
-// placement is a column found for an attribute: on which set, and that set's root
-// with whatever joins it takes.
+// placement is a column found for an attribute, the set that it belongs to, and the root set with the joins that lead there.
 type placement struct {
 	root      *set
 	setID     int
@@ -31,7 +30,7 @@ const maxItems = 40
 // resolveItems finds columns for the items of a phrase on a set.
 func (p *parser) resolveItems(root *set, items []item) []itemsPlacement {
 	list := []itemsPlacement{{root: root}}
-	if len(items) > maxItems || p.exhausted() {
+	if len(items) > maxItems || p.isExhausted() {
 		return nil
 	}
 	for _, it := range items {
@@ -66,8 +65,8 @@ func (l itemsPlacement) with(root *set, cost float64, items ...item) itemsPlacem
 func (p *parser) resolveName(l itemsPlacement, it item) itemsPlacement {
 	columns := p.lexicon.relationInfo[l.root.relation].display
 	cost := 0.0
-	if len(columns) > 0 && !textual(columns[0]) {
-		cost = nameless // a number is no name
+	if len(columns) > 0 && !isText(columns[0]) {
+		cost = noAnswerCost // a number is no name
 	}
 	var items []item
 	for _, c := range columns {
@@ -83,7 +82,7 @@ func (p *parser) resolveItem(l itemsPlacement, it item) []itemsPlacement {
 	for _, pl := range p.place(l.root, it.attribute) {
 		age := pl.candidate.label != nil && pl.candidate.label.age
 		number := pl.column.Class == catalog.Number || pl.column.Class == catalog.Interval || age
-		if (addsUp(it.aggregate) || it.aggregate == spread) && (!number || p.isIdentifier(pl.column)) || (it.aggregate == "min" || it.aggregate == "max") && !ordered(pl.column) {
+		if isOverAll(it.aggregate) && (!number || p.isIdentifier(pl.column)) || (it.aggregate == "min" || it.aggregate == "max") && !isOrdered(pl.column) {
 			continue
 		}
 		x := it
@@ -118,7 +117,7 @@ func (p *parser) attributeOf(a, of *phrase) []reading {
 			}
 			m := a.clone()
 			m.set, m.items = l.root, l.items
-			m.distinct = a.distinct || of.distinct || p.kindsOf(a, of) || p.isCalled(o.phrase.set) && o.phrase.set.superlative == nil
+			m.distinct = a.distinct || of.distinct || p.kindsOf(a, of) || p.isRowsOfName(o.phrase.set) && o.phrase.set.superlative == nil
 			m.number = of.number
 			m.order = of.order
 			m.group = append(append([]item(nil), a.group...), of.group...)
@@ -128,16 +127,15 @@ func (p *parser) attributeOf(a, of *phrase) []reading {
 	return cheapestReadings(out, 6)
 }
 
-// kindsOf reports whether several values are asked for of things said in the singular: "makes of vehicle" are the
-// different ones.
+// kindsOf reports whether the different values of an attribute are asked for: "makes of vehicle".
 func (p *parser) kindsOf(a, of *phrase) bool {
 	from := of.words[0]
 	return p.isPlural(a) && of.isEntity() && len(of.set.conditions) == 0 && of.set.superlative == nil && from > 0 && p.tokens[from-1].lower == "of" && !p.isPlural(of)
 }
 
-// isCalled reports whether a set is the rows of one name, several of which may
+// isRowsOfName reports whether a set is the rows of one name, several of which may
 // stand for one thing.
-func (p *parser) isCalled(s *set) bool {
+func (p *parser) isRowsOfName(s *set) bool {
 	for _, c := range s.conditions {
 		if c.kind == compare && c.op == "=" && !c.column.Unique && len(c.value.literals) == 1 {
 			for _, d := range p.lexicon.relationInfo[s.relation].display {

@@ -41,21 +41,21 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 // resolveOn makes a phrase of attributes one of the relation of a column that an attribute of it may be.
 func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading {
 	r := c.column.Relation
-	away, unsaid := p.awayCost(a, c), n.unsaid
-	if other := p.calledAlike(a, c); other != nil && unsaid == "" {
+	away, unsaid := p.otherRelationCost(a, c), n.refusal
+	if other := p.columnNamedAlike(a, c); other != nil && unsaid == "" {
 		unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(a.start, a.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
 	}
 	var out []reading
 	for _, l := range p.resolveItems(&set{id: p.newID(), relation: r}, n.items) {
 		m := n.clone()
-		m.set, m.items, m.attributeHead, m.unsaid = l.root, l.items, true, unsaid
+		m.set, m.items, m.attributeHead, m.refusal = l.root, l.items, true, unsaid
 		out = append(out, reading{m, 3*(a.candidates[0].score-c.score) + l.cost + 0.25 + away})
 	}
 	return out
 }
 
-// awayCost is what it costs to take an attribute for a column where the thing that it says something of does not live.
-func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
+// otherRelationCost is the cost of taking an attribute for a column of a relation that the question does not name.
+func (p *parser) otherRelationCost(a *attribute, c columnCandidate) float64 {
 	away := 0.0
 	if p.lexicon.graph.isForeign(c.column) {
 		away = 0.4 // a column that only points elsewhere
@@ -63,8 +63,8 @@ func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
 			away = 0.8 // the words name what it points to
 		}
 	}
-	if c.score < namedScore && !a.fromAdjective && !p.names(c.column.Relation) && p.namesOther(c.column.Relation) {
-		away += elsewhere
+	if c.score < namedScore && !a.fromAdjective && !p.mentionsRelation(c.column.Relation) && p.mentionsOtherRelation(c.column.Relation) {
+		away += otherRelationPenalty
 	}
 	if c.column.Class == catalog.Boolean {
 		away += 1.5 // yes or no is no answer to "which" or "how many"
@@ -72,31 +72,31 @@ func (p *parser) awayCost(a *attribute, c columnCandidate) float64 {
 	return away
 }
 
-// elsewhere is what it costs to take a word for a column of a relation that the
+// otherRelationPenalty is what it costs to take a word for a column of a relation that the
 // question does not name, where it names another and the word is not the column's name.
-const elsewhere = 1.0
+const otherRelationPenalty = 1.0
 
-// namesOther reports whether the question names another relation.
-func (p *parser) namesOther(r *catalog.Relation) bool {
-	return len(p.mentions.named) > 1 || len(p.mentions.named) == 1 && !p.names(r)
+// mentionsOtherRelation reports whether the question names another relation.
+func (p *parser) mentionsOtherRelation(r *catalog.Relation) bool {
+	return len(p.mentions.nameCounts) > 1 || len(p.mentions.nameCounts) == 1 && !p.mentionsRelation(r)
 }
 
-// lessSaid is how much less a word may be of one name than of another for either to be meant: a price may be the total
+// ambiguousNamePenalty is how much less a word may be of one name than of another for either to be meant: a price may be the total
 // price of an order or the price per kilogram of a metal.
-const lessSaid = 0.25
+const ambiguousNamePenalty = 0.25
 
-// calledAlike returns a column of another relation that a word names as well as
+// columnNamedAlike returns a column of another relation that a word names as well as
 // the one of c, where neither is called so and the question names no relation of
 // the two; nil if there is none.
-func (p *parser) calledAlike(a *attribute, c columnCandidate) *catalog.Column {
-	if c.score >= namedScore || a.fromAdjective || p.names(c.column.Relation) {
+func (p *parser) columnNamedAlike(a *attribute, c columnCandidate) *catalog.Column {
+	if c.score >= namedScore || a.fromAdjective || p.mentionsRelation(c.column.Relation) {
 		return nil
 	}
 	for _, o := range a.candidates {
 		if p.isLineOf(c.column.Relation, o.column.Relation) || p.isLineOf(o.column.Relation, c.column.Relation) {
 			continue // what an order comes to is what its lines come to
 		}
-		if o.column.Relation != c.column.Relation && o.score >= c.score-lessSaid && !p.names(o.column.Relation) && o.column.Class == c.column.Class {
+		if o.column.Relation != c.column.Relation && o.score >= c.score-ambiguousNamePenalty && !p.mentionsRelation(o.column.Relation) && o.column.Class == c.column.Class {
 			return o.column
 		}
 	}
@@ -112,8 +112,8 @@ func cheapestReadings(list []reading, n int) []reading {
 	return list
 }
 
-// then says something more of the phrase of each reading, best first, with at most n readings of that.
-func then(list []reading, n int, say func(*phrase) []reading) []reading {
+// thenApply says something more of the phrase of each reading, best first, with at most n readings of that.
+func thenApply(list []reading, n int, say func(*phrase) []reading) []reading {
 	var out []reading
 	for _, r := range list {
 		for _, s := range say(r.phrase) {
@@ -125,13 +125,13 @@ func then(list []reading, n int, say func(*phrase) []reading) []reading {
 
 // valueEntity makes values the things that have them: "Texas" is a state.
 func (p *parser) valueEntity(n *phrase) []reading {
-	if len(n.hits) == 0 {
+	if len(n.values) == 0 {
 		return nil
 	}
 	var out []reading
-	for _, h := range n.hits[0] {
+	for _, h := range n.values[0] {
 		r := h.column.Relation
-		if r.Codes && !p.names(r) {
+		if r.Codes && !p.mentionsRelation(r) {
 			continue // the row "nurse" of a table of codes is no nurse
 		}
 		cost := 0.9
@@ -141,7 +141,7 @@ func (p *parser) valueEntity(n *phrase) []reading {
 				cost = 0.1
 			}
 		}
-		if cost > 0.5 && textual(h.column) && h.column.Profile != nil && h.column.Profile.Distinct <= 50 && !p.lexicon.graph.isForeign(h.column) {
+		if cost > 0.5 && isText(h.column) && h.column.Profile != nil && h.column.Profile.Distinct <= 50 && !p.lexicon.graph.isForeign(h.column) {
 			cost = 0.5 // a kind of thing: "cashiers"
 		}
 		if h.column.Unique || len(info.key) == 1 && info.key[0] == h.column {
@@ -164,16 +164,15 @@ func (p *parser) valueEntity(n *phrase) []reading {
 	return cheapestReadings(out, 5)
 }
 
-// kindCost is what it costs at most to call things by a value that they have.
-const kindCost = 0.3
+// maxKindCost is what it costs at most to call things by a value that they have.
+const maxKindCost = 0.3
 
-// kindOf makes a value in the plural the things that are of that kind: "cashiers"
-// are staff whose position is cashier, "tents" products whose category is.
+// kindOf reads a value in the plural as the things that have it: "cashiers" are staff whose position is cashier.
 func (p *parser) kindOf(n *phrase) []reading {
 	var out []reading
 	for _, v := range p.valueEntity(n) {
 		c := v.phrase.set.conditions[0]
-		if !p.calledByWords(n, c) && !p.lexicon.isSex(c.column) {
+		if !p.isValueInWords(n, c) && !p.lexicon.isSex(c.column) {
 			continue // "books" are not booked
 		}
 		if slices.Contains(p.lexicon.relationInfo[c.column.Relation].display, c.column) {
@@ -182,17 +181,17 @@ func (p *parser) kindOf(n *phrase) []reading {
 		}
 		labelled := len(p.lexicon.meanings(c.column)) > 0
 		few := labelled || len(c.column.Enum) > 0 || c.column.Profile != nil && c.column.Profile.Distinct <= 50
-		if !few || !textual(c.column) && !labelled || c.column.Unique || p.lexicon.graph.isForeign(c.column) {
+		if !few || !isText(c.column) && !labelled || c.column.Unique || p.lexicon.graph.isForeign(c.column) {
 			continue
 		}
-		v.phrase.words, v.cost = n.words, min(v.cost, kindCost)
+		v.phrase.words, v.cost = n.words, min(v.cost, maxKindCost)
 		out = append(out, v)
 	}
 	return out
 }
 
-// calledByWords reports whether a value, or what it means, is just what the question says, or the singular of it.
-func (p *parser) calledByWords(n *phrase, c condition) bool {
+// isValueInWords reports whether a value, or what it means, is just what the question says, or the singular of it.
+func (p *parser) isValueInWords(n *phrase, c condition) bool {
 	said := strings.Join(p.wordsBetween(n.words[0], n.words[1]), " ")
 	called := func(text string) bool {
 		first := initials(text)
@@ -204,8 +203,7 @@ func (p *parser) calledByWords(n *phrase, c condition) bool {
 	})
 }
 
-// thingsOfKind returns the things of the kind that a row of a table of kinds is the name of, where things of one
-// relation alone have a kind of those.
+// thingsOfKind returns the things whose kind is a row of a lookup table, where only one relation refers to that table.
 func (p *parser) thingsOfKind(n *phrase, c condition) []reading {
 	kinds := c.column.Relation
 	if !slices.ContainsFunc(splitName(kinds.Name.Name), func(w string) bool { return kindWords[p.language.stem(w)] }) {
@@ -226,7 +224,7 @@ func (p *parser) thingsOfKind(n *phrase, c condition) []reading {
 	}
 	x := ways[0].make()
 	x.words = n.words
-	return []reading{{x, kindCost}}
+	return []reading{{x, maxKindCost}}
 }
 
 // kindWords are stems of what tables of kinds are called.
@@ -237,8 +235,8 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 	if !p.hasValues(n, col) {
 		return condition{}, false
 	}
-	literals := make([]string, len(n.hits))
-	for i, hits := range n.hits {
+	literals := make([]string, len(n.values))
+	for i, hits := range n.values {
 		if h := p.heldBy(col, hits); h != nil {
 			literals[i] = literal(h.value)
 		} else {
@@ -257,7 +255,7 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 
 // hasValues reports whether a column has each of the values of a phrase, as far as it is known.
 func (p *parser) hasValues(n *phrase, col *catalog.Column) bool {
-	for i, hits := range n.hits {
+	for i, hits := range n.values {
 		if p.heldBy(col, hits) == nil && (i >= len(n.literals) || n.literals[i] == "" || col.Class != catalog.Text) {
 			return false
 		}
@@ -266,7 +264,7 @@ func (p *parser) hasValues(n *phrase, col *catalog.Column) bool {
 }
 
 // heldBy returns the value that a column holds of those that words may be, nil if it holds none.
-func (p *parser) heldBy(col *catalog.Column, hits []hit) *hit {
+func (p *parser) heldBy(col *catalog.Column, hits []valueMention) *valueMention {
 	for i := range hits {
 		if h := &hits[len(hits)-1-i]; h.column == col && !p.noAmount(columnCandidate{column: col, score: 1}, operand{literals: []string{h.value}}) {
 			return h

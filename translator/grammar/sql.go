@@ -17,29 +17,29 @@ var errForm = errors.New("no SQL for this reading")
 
 // builder writes the SQL of a logical form.
 type builder struct {
-	lexicon *lexicon
-	path    []string // search_path
-	asked   string   // day of the question
-	ended   bool     // who has left counts, too
-	minor   bool     // what is in cents stays so
-	multi   bool     // more than one relation is read: columns are qualified
-	used    map[string]int
-	aliases map[int]string
-	count   int
-	around  string // alias of the row that a scalar subquery is compared with
-	joinAll bool   // relate to-many sets by joins, which keeps duplicates
-	err     error
+	lexicon       *lexicon
+	path          []string // search_path
+	today         string   // day of the question
+	includesEnded bool     // who has left counts, too
+	keepCents     bool     // what is in cents stays so
+	qualifies     bool     // more than one relation is read: columns are qualified
+	used          map[string]int
+	aliases       map[int]string
+	count         int
+	outerAlias    string // alias of the row that a scalar subquery is compared with
+	joinAll       bool   // relate to-many sets by joins, which keeps duplicates
+	err           error
 }
 
 // render writes a phrase as one SELECT.
 func (p *parser) render(n *phrase, joinAll bool) (string, error) {
-	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, asked: p.now().Format(time.DateOnly), ended: p.endedToo, minor: p.saysMinor(), joinAll: joinAll}
+	b := &builder{lexicon: p.lexicon, path: p.options.SearchPath, today: p.now().Format(time.DateOnly), includesEnded: p.includesEnded, keepCents: p.mentionsMinorUnit(), joinAll: joinAll}
 	b.reset()
 	b.selectSQL(n)
 	if b.err != nil {
 		return "", b.err
 	}
-	b.multi = b.count > 1
+	b.qualifies = b.count > 1
 	b.reset()
 	sql := b.selectSQL(n)
 	return sql, b.err
@@ -69,7 +69,7 @@ func (b *builder) alias(r *catalog.Relation) string {
 // relation writes a relation of the FROM list.
 func (b *builder) relation(r *catalog.Relation, alias string) string {
 	name := quoteIdentifier(r.Name.Name)
-	if b.qualified(r) {
+	if b.needsSchema(r) {
 		name = quoteIdentifier(r.Schema) + "." + name
 	}
 	if alias != r.Name.Name {
@@ -78,9 +78,9 @@ func (b *builder) relation(r *catalog.Relation, alias string) string {
 	return name
 }
 
-// qualified reports whether a relation's schema has to be written: when the
+// needsSchema reports whether a relation's schema has to be written: when the
 // search path leads to another relation of that name, or to none.
-func (b *builder) qualified(r *catalog.Relation) bool {
+func (b *builder) needsSchema(r *catalog.Relation) bool {
 	for _, s := range b.path {
 		if s == r.Schema {
 			return false
@@ -94,42 +94,42 @@ func (b *builder) qualified(r *catalog.Relation) bool {
 
 // column writes a column, qualified where several relations are read.
 func (b *builder) column(alias string, c *catalog.Column) string {
-	if g, measured := b.lexicon.gauges[c]; measured {
-		return b.measurement(alias, g)
+	if g, measured := b.lexicon.eavAttributes[c]; measured {
+		return b.eavValue(alias, g)
 	}
 	if a, computed := b.lexicon.lineAmounts[c]; computed {
-		sql := b.column(alias, a.pieces) + " * " + b.column(alias, a.price)
+		sql := b.column(alias, a.quantity) + " * " + b.column(alias, a.price)
 		switch {
-		case a.percent == nil:
-		case a.shares:
-			sql += " * (1 - " + b.taken(alias, a.percent) + ")"
+		case a.discount == nil:
+		case a.discountIsShare:
+			sql += " * (1 - " + b.discountOf(alias, a.discount) + ")"
 		default:
-			sql += " * (1 - " + b.taken(alias, a.percent) + " / 100.0)"
+			sql += " * (1 - " + b.discountOf(alias, a.discount) + " / 100.0)"
 		}
 		return sql
 	}
 	name := quoteIdentifier(c.Name)
-	if b.multi {
+	if b.qualifies {
 		name = quoteIdentifier(alias) + "." + name
 	}
 	if c.Packed {
 		return "to_date(NULLIF(" + name + ", 0)::text, 'YYYYMMDD')"
 	}
-	if !b.minor && inMinor(c) {
+	if !b.keepCents && inMinor(c) {
 		return name + perMajor
 	}
 	return name
 }
 
-// taken writes a column of what is taken off: nothing is where it is empty.
-func (b *builder) taken(alias string, c *catalog.Column) string {
+// discountOf writes a column of what is taken off: nothing is where it is empty.
+func (b *builder) discountOf(alias string, c *catalog.Column) string {
 	if c.NotNull {
 		return b.column(alias, c)
 	}
 	return "COALESCE(" + b.column(alias, c) + ", 0)"
 }
 
-// query is the parts of a SELECT being written.
+// query is the FROM and WHERE of a SELECT that is being written.
 type query struct {
 	from   string
 	where  []string

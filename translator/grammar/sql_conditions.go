@@ -32,10 +32,9 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 	}
 }
 
-// usual returns the conditions that nobody says of the rows of a set: that they
-// are not marked as deleted or as not to be counted, and that people have not left. What the question
-// speaks of is not usual, and those asked for by their names, by a time, or by what they did, may have left since.
-func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
+// implicitConditions returns the conditions that no question says: rows are not marked as deleted, people have not left. They are dropped
+// where the question speaks of that, or asks for people by name, by a time or by what they did.
+func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) []string {
 	var out []string
 	info := b.lexicon.relationInfo[s.relation]
 	said := func(c *catalog.Column) bool {
@@ -55,14 +54,13 @@ func (b *builder) usual(s *set, shown func(*catalog.Column) bool) []string {
 	named := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == compare && c.op == "=" && slices.Contains(info.display, c.column)
 	})
-	if c := info.left; !b.ended && !said(c) && !timed && !did && !named {
-		out = append(out, b.stillThere(b.column(b.aliases[s.id], c), c))
+	if c := info.left; !b.includesEnded && !said(c) && !timed && !did && !named {
+		out = append(out, b.hasNotLeft(b.column(b.aliases[s.id], c), c))
 	}
 	return out
 }
 
-// notMarked returns what says that the rows which an edge between two others leads to, several for one, are not marked as deleted
-// or as not to be counted.
+// notMarked returns the conditions that rows of a relation in the middle of a path are not marked as deleted or as not counting.
 func (b *builder) notMarked(e *edge, alias string) []string {
 	var out []string
 	for _, c := range b.lexicon.relationInfo[e.to].marks {
@@ -73,7 +71,7 @@ func (b *builder) notMarked(e *edge, alias string) []string {
 	return out
 }
 
-// unmarked writes that a row is not marked by a column as deleted or as not to be counted.
+// unmarked writes the condition that a mark is not set.
 func (b *builder) unmarked(alias string, c *catalog.Column) string {
 	column := b.column(alias, c)
 	if ignored := b.lexicon.ignoredValues(c); len(ignored) > 0 {
@@ -92,19 +90,19 @@ func (b *builder) unmarked(alias string, c *catalog.Column) string {
 	return column + " IS NULL"
 }
 
-// stillThere writes that people have not left: they have no day of leaving, or one that is still to come.
-func (b *builder) stillThere(column string, left *catalog.Column) string {
+// hasNotLeft writes that people have not left: they have no day of leaving, or one that is still to come.
+func (b *builder) hasNotLeft(column string, left *catalog.Column) string {
 	if isOpenEnded(left) {
 		return column + " >= " + today()
 	}
-	if liesAfter(left, b.asked) {
+	if hasTimeAfter(left, b.today) {
 		return "(" + column + " IS NULL OR " + column + " >= " + today() + ")"
 	}
 	return column + " IS NULL"
 }
 
-// unshown says of each column that the query does not show it.
-func unshown(*catalog.Column) bool { return false }
+// showsNothing says of each column that the query does not show it.
+func showsNothing(*catalog.Column) bool { return false }
 
 // isNeeded reports whether the query shows, groups or orders by a column of the set or of one within it.
 func (b *builder) isNeeded(s *set, needed map[int]bool) bool {
@@ -129,7 +127,7 @@ func (b *builder) join(alias string, c condition, q *query, needed map[int]bool,
 	b.writeConditions(c.child, q, needed, inside)
 	if !c.path.toOne() {
 		q.toMany[c.child.id] = true
-		q.where = append(q.where, b.usual(c.child, unshown)...)
+		q.where = append(q.where, b.implicitConditions(c.child, showsNothing)...)
 	}
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
@@ -219,7 +217,7 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 	b.writeConditions(c.child, q, nil, true)
 	q.where = append(q.where, usual...)
 	if !c.path.toOne() {
-		q.where = append(q.where, b.usual(c.child, unshown)...)
+		q.where = append(q.where, b.implicitConditions(c.child, showsNothing)...)
 	}
 	if c.child.superlative != nil {
 		q.where = append(q.where, b.superlativeCondition(c.child))
@@ -255,7 +253,7 @@ func (b *builder) countCondition(alias string, c condition) string {
 		where = " WHERE " + strings.Join(onceEach(q.where), " AND ")
 	}
 	count := "count(*)"
-	if key := b.lexicon.relationInfo[c.child.relation].key; (c.count.distinct || c.path.returns()) && len(key) == 1 {
+	if key := b.lexicon.relationInfo[c.child.relation].key; (c.count.distinct || c.path.isReturning()) && len(key) == 1 {
 		count = "count(DISTINCT " + quoteIdentifier(b.aliases[c.child.id]) + "." + quoteIdentifier(key[0].Name) + ")"
 	}
 	return fmt.Sprintf("%s %sIN (SELECT %s FROM %s%s GROUP BY %s HAVING %s %s %s)",
@@ -310,20 +308,20 @@ func (b *builder) comparison(alias string, c condition) string {
 	}
 	c.value.literals = literals
 	text := func(s string) string {
-		if textual(c.column) && !strings.HasPrefix(s, "'") && !strings.HasPrefix(s, "E'") {
+		if isText(c.column) && !strings.HasPrefix(s, "'") && !strings.HasPrefix(s, "E'") {
 			return literal(s)
 		}
 		return s
 	}
 	if c.value.query != nil {
-		around := b.around
-		b.around = alias
+		around := b.outerAlias
+		b.outerAlias = alias
 		sub := b.nested(c.value.query)
-		b.around = around
+		b.outerAlias = around
 		return col + " " + c.op + " (" + sub + ")"
 	}
 	if outer := c.value.outer; outer != nil {
-		return col + " = " + b.column(b.around, outer)
+		return col + " = " + b.column(b.outerAlias, outer)
 	}
 	if other := c.value.column; other != nil {
 		to := b.day(b.column(alias, other), other, c.column)
@@ -353,7 +351,7 @@ func (b *builder) comparison(alias string, c condition) string {
 		return col + " BETWEEN " + c.value.literals[0] + " AND " + c.value.literals[1]
 	case "range":
 		var parts []string
-		if ofDay(c.value.literals) {
+		if isClockRange(c.value.literals) {
 			col += "::time"
 		}
 		if c.value.literals[0] != "" {

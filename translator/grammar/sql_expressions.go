@@ -71,8 +71,8 @@ func (b *builder) expr(it item, q *query, root *set) string {
 			e = "extract(year FROM age(" + e + "))"
 		}
 		e = truncated(e, it.trunc)
-		if it.minus != nil {
-			e = b.less(e, it)
+		if it.subtrahend != nil {
+			e = b.minus(e, it)
 		}
 	}
 	switch it.aggregate {
@@ -92,7 +92,7 @@ func (b *builder) expr(it item, q *query, root *set) string {
 		}
 		return "count(" + e + ")"
 	}
-	if addsUp(it.aggregate) && (b.repeatsRows(q, it.setID) || b.lexicon.isWhole(it.column.Relation) && root.pathTo(it.setID).turns()) {
+	if isOverAll(it.aggregate) && (b.repeatsRows(q, it.setID) || b.lexicon.isOrder(it.column.Relation) && root.pathTo(it.setID).isTurning()) {
 		return b.noSQL() // rows that a join repeats would be added up several times
 	}
 	if it.aggregate == median {
@@ -119,10 +119,10 @@ func (b *builder) countRows(it item, q *query, root *set) string {
 	if s == nil {
 		return b.noSQL()
 	}
-	if it.pair != 0 {
-		return b.pairs(s, root.find(it.pair))
+	if it.pairedSetID != 0 {
+		return b.pairs(s, root.find(it.pairedSetID))
 	}
-	if it.distinct || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).returns() {
+	if it.distinct || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).isReturning() {
 		columns := b.lexicon.relationInfo[s.relation].key
 		if it.distinct && len(columns) > 0 {
 			if d := b.lexicon.relationInfo[s.relation].display; len(d) == 1 {

@@ -17,13 +17,13 @@ func repeatsValues(n *phrase) bool {
 	if len(n.items) != 1 || n.items[0].aggregate != "" || len(n.group) > 0 || len(n.order) > 0 {
 		return false
 	}
-	return repeats(n.items[0].column)
+	return hasRepeats(n.items[0].column)
 }
 
 // withoutValues returns the values that have a row of what must not be there, nil if nothing of that kind is said: "countries without airports".
 // Amounts and times are no such values: a row that has something may have the same by chance.
 func (b *builder) withoutValues(n *phrase) *phrase {
-	if !n.attributeHead || len(n.items) != 1 || n.items[0].aggregate != "" || n.set.superlative != nil || len(n.group) > 0 || len(n.order) > 0 || n.items[0].setID != n.set.id || !textual(n.items[0].column) && !b.lexicon.graph.isForeign(n.items[0].column) {
+	if !n.attributeHead || len(n.items) != 1 || n.items[0].aggregate != "" || n.set.superlative != nil || len(n.group) > 0 || len(n.order) > 0 || n.items[0].setID != n.set.id || !isText(n.items[0].column) && !b.lexicon.graph.isForeign(n.items[0].column) {
 		return nil
 	}
 	for i, c := range n.set.conditions {

@@ -16,11 +16,11 @@ import (
 // Bounds of the search for a question that a refusal suggests.
 const (
 	maxTried    = 8                    // questions that are read
-	leastTried  = 5                    // of these, however long they take
+	minTried    = 5                    // of these, however long they take
 	suggestTime = 5 * time.Millisecond // after which no other is begun, or after suggestMore times as long as the reading of the question took
 	suggestMore = 3
 	keptShare   = 0.33 // of what the question says, which another has to keep to be near
-	leastSaid   = 2    // things that are said by a question worth asking: "products" says one
+	minSaid     = 2    // things that are said by a question worth asking: "products" says one
 	namedScore  = 0.85 // of a word that is a relation's name
 	sureScore   = 0.8  // of a reading of a part of the question, which may be another one by chance
 )
@@ -34,7 +34,7 @@ type suggestion struct {
 	kept      string // where none is near: the most of the question that was understood, without the rest
 }
 
-// rewording is a question in other words, or several where it may mean several things.
+// rewording is a question in other words, or several questions if the words are ambiguous.
 type rewording struct {
 	questions []string
 	changed   string
@@ -43,25 +43,25 @@ type rewording struct {
 	keep      [2]int // bytes of the words that it has in the place of others
 }
 
-// search reads questions near to the one asked until its time is over.
+// search reads questions near to the one asked until its deadline.
 type search struct {
 	*parser
-	options  Options
-	named    []*catalog.Relation // by the question asked
-	deadline time.Time
-	tried    map[string]bool
+	options        Options
+	askedRelations []*catalog.Relation // by the question asked
+	deadline       time.Time
+	tried          map[string]bool
 }
 
-// over reports whether no further question is read.
-func (s *search) over() bool {
-	return s.options.stopped() || len(s.tried) >= maxTried || len(s.tried) >= leastTried && time.Now().After(s.deadline)
+// isOver reports whether no further question is read.
+func (s *search) isOver() bool {
+	return s.options.isStopped() || len(s.tried) >= maxTried || len(s.tried) >= minTried && time.Now().After(s.deadline)
 }
 
 // read reads a question, and returns its one likely reading, nil if it has none.
 func (s *search) read(question string, least float64) (q *parser, r *Interpretation) {
 	s.tried[question] = true
 	q = newParser(s.lexicon, question, s.options)
-	if len(q.unknown()) > 0 || q.deniedError() != nil || q.asksToAct() {
+	if len(q.unknown()) > 0 || q.forbiddenError() != nil || q.asksToAct() {
 		return q, nil
 	}
 	list := q.interpretations(q.read())
@@ -73,7 +73,7 @@ func (s *search) read(question string, least float64) (q *parser, r *Interpretat
 
 // speaksOf reports whether a reading is of a table that the question asked names, where it names any.
 func (s *search) speaksOf(r *Interpretation) bool {
-	return len(s.named) == 0 || slices.ContainsFunc(s.named, func(t *catalog.Relation) bool {
+	return len(s.askedRelations) == 0 || slices.ContainsFunc(s.askedRelations, func(t *catalog.Relation) bool {
 		name := t.Name.Schema + "." + t.Name.Name
 		return slices.ContainsFunc(r.Linked, func(l ask.Link) bool { return l.Object == name || strings.HasPrefix(l.Object, name+".") })
 	})
@@ -87,8 +87,8 @@ func (p *parser) nearest(unknown []int) suggestion {
 	}
 	o := p.options
 	o.Suggest = false
-	named, _ := p.tablesSaid()
-	s := &search{p, o, named, time.Now().Add(max(suggestTime, suggestMore*time.Since(p.began))), map[string]bool{}}
+	named, _ := p.mentionedRelations()
+	s := &search{p, o, named, time.Now().Add(max(suggestTime, suggestMore*time.Since(p.startedAt))), map[string]bool{}}
 	own := newCutter(p)
 	queue := own.cuts(unknown)
 	for _, r := range p.reworded(unknown) {
@@ -98,7 +98,7 @@ func (p *parser) nearest(unknown []int) suggestion {
 		}
 		queue = append(queue, further...)
 	}
-	return s.cut(sorted(queue), keptShare*float64(own.sayings(make([]bool, len(p.tokens)))-len(unknown)))
+	return s.cut(sorted(queue), keptShare*float64(own.countContent(make([]bool, len(p.tokens)))-len(unknown)))
 }
 
 // reword reads a question in other words. It returns those that have an answer, each another one, or what may be cut from the
@@ -106,7 +106,7 @@ func (p *parser) nearest(unknown []int) suggestion {
 func (s *search) reword(r rewording) (list []string, further []cut) {
 	seen := map[string]bool{}
 	for _, question := range r.questions {
-		if s.over() || s.tried[question] {
+		if s.isOver() || s.tried[question] {
 			continue
 		}
 		q, answer := s.read(question, score(answeredCost))
@@ -127,10 +127,10 @@ func (s *search) reword(r rewording) (list []string, further []cut) {
 
 // cut reads what cuts leave, the most first.
 func (s *search) cut(queue []cut, least float64) suggestion {
-	for len(queue) > 0 && !s.over() {
+	for len(queue) > 0 && !s.isOver() {
 		c := queue[0]
 		queue = queue[1:]
-		question := c.of.written(c.out)
+		question := c.of.textKept(c.out)
 		if s.tried[question] || !c.isWhole() {
 			continue
 		}
@@ -139,8 +139,8 @@ func (s *search) cut(queue []cut, least float64) suggestion {
 			queue = sorted(append(queue, c.readIn(q)...))
 			continue
 		}
-		out := suggestion{changed: c.of.changed, without: c.of.cutOut(c.out)}
-		if c.of.things(c.out) < leastSaid || float64(c.of.sayings(c.out)) < least {
+		out := suggestion{changed: c.of.changed, without: c.of.textCutOut(c.out)}
+		if c.of.countThings(c.out) < minSaid || float64(c.of.countContent(c.out)) < least {
 			out.kept = question
 		} else {
 			out.questions = []string{question}
@@ -185,11 +185,11 @@ func (p *parser) withNames(unknown []int) (out []rewording) {
 		out = append(out, rewording{questions: []string{strings.TrimRight(q, "?!. ")}, changed: changed, keep: [2]int{start, start + len(by)}})
 	}
 	// what ends in a name may be the contrary, as "abnormal" of "normal"
-	if w := p.lexicon.calledNearly(p.tokens[from].lower); w != "" && to == from+1 && !strings.HasSuffix(p.tokens[from].lower, w) {
+	if w := p.lexicon.similarName(p.tokens[from].lower); w != "" && to == from+1 && !strings.HasSuffix(p.tokens[from].lower, w) {
 		replace(w)
 	}
 	behind := from > 0 && p.tokens[from-1].lower != "of" && (p.language.prepositions[p.tokens[from-1].lower] || len(p.ends(from-1, "group")) > 0) // "by weather"
-	if named, of := p.tablesSaid(); len(named) == 0 && !behind && !p.qualifies(to-1) {
+	if named, of := p.mentionedRelations(); len(named) == 0 && !behind && !p.isQualifier(to-1) {
 		for _, r := range of[:min(2, len(of))] {
 			name := p.language.spoken(r.Name.Name)
 			if slices.ContainsFunc(name, p.language.isTerse) {
@@ -244,9 +244,9 @@ func writeTokens(tokens []token) string {
 	return strings.TrimSpace(b.String())
 }
 
-// calledNearly returns the name of the database that is written nearly as a
+// similarName returns the name of the database that is written nearly as a
 // word, or begins as it does; "" if there is none.
-func (x *lexicon) calledNearly(word string) string {
+func (x *lexicon) similarName(word string) string {
 	best, distance := "", 4
 	for _, w := range x.words {
 		d := editDistance(word, w, 3)

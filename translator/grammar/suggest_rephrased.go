@@ -57,7 +57,7 @@ func (p *parser) rankedBy(i, e int, sold bool) (list []string, end int) {
 		for _, m := range p.mentions.relations[k] {
 			apart := m.end <= i || m.start >= e
 			longest := !slices.ContainsFunc(p.mentions.relations[k], func(o relationMention) bool { return o.end > m.end })
-			if m.score < namedScore || !apart || !longest || p.saysBetween(0, min(i, m.start)) || p.saysBetween(min(e, m.end), max(i, m.start)) {
+			if m.score < namedScore || !apart || !longest || p.hasWordsBetween(0, min(i, m.start)) || p.hasWordsBetween(min(e, m.end), max(i, m.start)) {
 				continue
 			}
 			by, behind := []string{"quantity", "revenue"}, ""
@@ -85,10 +85,10 @@ func (p *parser) rankedBy(i, e int, sold bool) (list []string, end int) {
 	return nil, 0
 }
 
-// saysBetween reports whether the words from one to before another say something but what is done.
-func (p *parser) saysBetween(from, to int) bool {
+// hasWordsBetween reports whether the words from one to before another say something but what is done.
+func (p *parser) hasWordsBetween(from, to int) bool {
 	for i := from; i < to; i++ {
-		if !p.structural(i) && !p.isVerb(i) {
+		if !p.isStructural(i) && !p.isVerb(i) {
 			return true
 		}
 	}
@@ -119,8 +119,8 @@ func (p *parser) writtenBetween(from, to int) string {
 	return strings.TrimRight(writeTokens(p.tokens[from:to]), "?!. ")
 }
 
-// denies reports whether a word says that another is not so: what is "undelivered" is not what the value "delivered" says.
-func denies(word, value string) bool {
+// isNegationOf reports whether a word says that another is not so: what is "undelivered" is not what the value "delivered" says.
+func isNegationOf(word, value string) bool {
 	rest := strings.TrimPrefix(word, "un")
 	return rest != word && strings.HasPrefix(strings.ToLower(value), rest[:min(4, len(rest))])
 }

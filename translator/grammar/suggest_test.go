@@ -110,7 +110,7 @@ func offered(e *ask.Error) (questions []string) {
 }
 
 // Of two readings that are as likely each has a question that has it alone.
-func TestApart(t *testing.T) {
+func TestDisambiguate(t *testing.T) {
 	db, _ := loadShop(t)
 	snap := snapshot(t, func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }, db, shop.Analyst)
 	o := grammar.Options{Now: now, Location: time.UTC}
@@ -123,7 +123,7 @@ func TestApart(t *testing.T) {
 			t.Fatalf("%q has the readings %v: %v", question, list, err)
 		}
 		list = list[:2]
-		for i, alone := range grammar.Apart(question, snap, list, o) {
+		for i, alone := range grammar.Disambiguate(question, snap, list, o) {
 			if alone != want[i] {
 				t.Errorf("%q: reading %d is asked alone by %q, want %q", question, i+1, alone, want[i])
 			}
@@ -135,7 +135,7 @@ func TestApart(t *testing.T) {
 }
 
 // What no word names is named: a column that ranks, one of two times, and which of two keys.
-func TestApart_Unnamed(t *testing.T) {
+func TestDisambiguate_Unnamed(t *testing.T) {
 	db := pgtest.NewDatabase(t, `
 		create table people(person_id int primary key, name text not null);
 		create table letters(letter_id int primary key, sender_id int not null references people, receiver_id int not null references people,
@@ -156,7 +156,7 @@ func TestApart_Unnamed(t *testing.T) {
 			t.Errorf("%q has the readings %v: %v", question, list, err)
 			continue
 		}
-		alone := grammar.Apart(question, snap, list[:2], o)
+		alone := grammar.Disambiguate(question, snap, list[:2], o)
 		slices.Sort(alone)
 		slices.Sort(want)
 		if !slices.Equal(alone, want) {

@@ -1,0 +1,160 @@
+// Which time is meant where something happened to the things that are asked for: "customers with two orders in 2025".
+
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// datedSet is a set that was narrowed to a time, with the cost of that.
+type datedSet struct {
+	set  *set
+	cost float64
+}
+
+// dateEvent applies a time that follows an event to the event, and not to its subject: "customers with two orders in 2025" ordered in
+// 2025, whenever they signed up. The event is the last related set that has a time, or the set that an aggregate among items is over. It
+// returns nil if there is no event.
+func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
+	for i := len(s.conditions) - 1; i >= 0; i-- {
+		c := s.conditions[i]
+		if c.kind != related || c.joined && !aggregates(items, c.child) {
+			continue
+		}
+		narrowed, ends := p.datedConditions(s, c, items, m)
+		var out []datedSet
+		for _, n := range narrowed {
+			x := *s
+			x.conditions = slices.Clone(s.conditions)
+			x.conditions[i] = n.condition
+			out = append(out, datedSet{&x, n.cost})
+		}
+		if ends || len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// datedConditions applies a time to the rows that a condition relates to a set. ends says that no earlier condition of the set can be
+// meant.
+func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier) (out []conditionCandidate, ends bool) {
+	if c.undated {
+		return nil, false
+	}
+	with := func(child *set, cost float64) {
+		x := c
+		x.child = child
+		out = append(out, conditionCandidate{x, cost})
+	}
+	for _, t := range p.dateEvent(c.child, items, m) {
+		with(t.set, t.cost)
+	}
+	if len(out) > 0 {
+		return out, true
+	}
+	if root, of := p.withOrderOfLines(c.child); of != nil && c.count == nil {
+		for _, col := range p.dateColumns(of, m) {
+			if condition, ok := dateCondition(col.column, m.date); ok {
+				with(root.replace(of.with(condition)), 1-col.score)
+			}
+		}
+		return out, true
+	}
+	at := p.eventEdge(s, c)
+	if at < 0 {
+		return nil, false
+	}
+	if at < len(c.path.edges)-1 && c.count != nil {
+		return nil, true // how many of the child there are in that time is not counted by its rows alone
+	}
+	return p.dateEdge(c, at, m), false
+}
+
+// dateEdge applies a time to the rows that the edge number at of a condition's path leads to.
+func (p *parser) dateEdge(c condition, at int, m *modifier) (out []conditionCandidate) {
+	event, last := c.child, at == len(c.path.edges)-1
+	if !last {
+		event = &set{id: p.newID(), relation: c.path.edges[at].to}
+	}
+	for _, col := range p.dateColumns(event, m) {
+		dated, ok := dateCondition(col.column, m.date)
+		if !ok {
+			continue
+		}
+		dated.unbound = len(m.hints) == 0 && !p.isEvent(event.relation)
+		x := c
+		x.child = event.with(dated)
+		if c.negated {
+			x.child = p.stillRunningIn(x.child)
+		}
+		if !last {
+			inner := c
+			inner.negated, inner.path = false, path{edges: c.path.edges[at+1:]}
+			x.child = x.child.with(inner)
+			x.path.edges = c.path.edges[:at+1]
+		}
+		out = append(out, conditionCandidate{x, 1 - col.score})
+	}
+	return out
+}
+
+// stillRunningIn replaces a condition "begins in a time to come" by "is going on in that time": a room "without a booking next week" is
+// free in all of it.
+func (p *parser) stillRunningIn(s *set) *set {
+	interval := p.interval(s.relation)
+	i := slices.IndexFunc(s.conditions, func(c condition) bool {
+		return interval != nil && c.future && c.column == interval.from && c.value.literals[0] != ""
+	})
+	if i < 0 {
+		return s
+	}
+	x := *s
+	x.conditions = slices.Clone(s.conditions)
+	begun := x.conditions[i]
+	lo, hi := begun.value.literals[0], begun.value.literals[1]
+	begun.value.literals = []string{"", hi}
+	x.conditions[i] = begun
+	return x.with(condition{kind: compare, column: interval.to, op: ">", value: operand{literals: []string{lo}, plain: begun.value.plain}})
+}
+
+// eventEdge returns which edge of a condition's path leads to the event, -1 if none does: to the child, if there may be several rows of
+// it and the question names it; else to the relation between; else to the child. Something that has a time of its own does not take that
+// of its owner: a repair is not as old as the machine.
+func (p *parser) eventEdge(s *set, c condition) int {
+	last := len(c.path.edges) - 1
+	if end := c.path.edges[last].to; !c.path.edges[last].toOne && p.mentionsRelation(end) && len(p.lexicon.relationInfo[end].dates) > 0 {
+		return last
+	}
+	of := len(p.lexicon.relationInfo[s.relation].dates) > 0 // as long as each of the set has one of it
+	for i, e := range c.path.edges {
+		if of = of && e.toOne; of {
+			continue
+		}
+		if (i < last || !c.path.toOne()) && len(p.lexicon.relationInfo[e.to].dates) > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// aggregates reports whether one of the items is an aggregate over the set or
+// what it is joined to.
+func aggregates(items []item, s *set) bool {
+	return slices.ContainsFunc(items, func(it item) bool { return it.aggregate != "" && s.find(it.setID) != nil })
+}
+
+// createdInTime is how much likelier the time at which things came to be is meant, where a verb says only that.
+const createdInTime = 0.15
+
+// isTimeOfCreation reports whether a time is when a row was created, as a verb such as "made" says: booked_at of a booking, or created_at
+// if no time is named by a verb.
+func (p *parser) isTimeOfCreation(c *catalog.Column, hints []string) bool {
+	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.creationVerbs[p.language.stem(h)] }) {
+		return false
+	}
+	info := p.lexicon.relationInfo[c.Relation]
+	return slices.ContainsFunc(info.names[c], func(s string) bool { return info.stems[s] || s == "creat" || p.language.creationVerbs[s] })
+}

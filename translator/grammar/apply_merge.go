@@ -1,0 +1,216 @@
+// Joining two noun phrases of a list into one.
+
+package grammar
+
+import "slices"
+
+// merge makes one answer of two phrases.
+func (p *parser) merge(a, b *phrase) []reading {
+	if a.isValue() || b.isValue() || len(a.ratio) > 0 || len(b.ratio) > 0 || a.number != "" && b.number != "" {
+		return nil
+	}
+	var out []reading
+	switch {
+	case b.set == nil && a.set != nil:
+		out = slices.DeleteFunc(p.addAttributes(p.withDisplay(a), b.items), func(r reading) bool {
+			return a.isEntity() && slices.ContainsFunc(r.phrase.items, func(it item) bool { return it.aggregate != "" && it.column != nil && it.setID == a.set.id })
+		}) // of one row there is no total
+	case b.set == nil:
+		x := a.clone()
+		x.items = append(a.items[:len(a.items):len(a.items)], b.items...)
+		return []reading{{x, 0.1}}
+	case a.set == nil:
+		target := b.set
+		for _, g := range b.group {
+			if g.entity {
+				if s := b.set.find(g.setID); s != nil {
+					target = s
+				}
+			}
+		}
+		for _, l := range p.resolveItems(target, a.items) {
+			x := p.withDisplay(b).clone()
+			x.items = append(append([]item(nil), l.items...), x.items...)
+			if target == b.set {
+				x.set = l.root
+			} else {
+				x.set = b.set.replace(l.root)
+			}
+			x.distinct = a.distinct || b.distinct
+			out = append(out, reading{x, l.cost})
+		}
+	case a.set.relation == b.set.relation:
+		if each := p.countOfEach(a, b); each != nil {
+			return []reading{{each, 0.1}}
+		}
+		out = p.mergeSame(a, b)
+	default:
+		out = p.mergeOther(a, b)
+	}
+	return cheapestReadings(out, 5)
+}
+
+// withDisplay gives things their display columns, so that others can stand beside
+// them.
+func (p *parser) withDisplay(n *phrase) *phrase {
+	if len(n.items) > 0 || n.set == nil {
+		return n
+	}
+	x := n.clone()
+	for _, c := range p.lexicon.relationInfo[n.set.relation].display {
+		x.items = append(x.items, item{column: c, setID: n.set.id})
+	}
+	return x
+}
+
+// showUnit shows what things are first by where the question says in which unit: "the 5 longest routes in km". Of "the longest stay"
+// it shows how long it was, which no column holds.
+func (p *parser) showUnit(n *phrase) *phrase {
+	if n.set == nil || n.set.superlative == nil || len(n.group) > 0 {
+		return n
+	}
+	by := n.set.superlative.by
+	if by.subtrahend != nil && len(n.items) == 0 && p.mentionsStem("longest") && !p.isPlural(n) && len(p.ends(0, "which_of_them")) == 0 {
+		return n.withItems(append(slices.Clone(p.withDisplay(n).items), by)...)
+	}
+	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "in" })
+	if said < 0 || len(p.unit(said+1)) < 2 || by.aggregate != "" || by.column == nil || isTime(by.column) || n.shows(by.column) && len(n.items) > 0 {
+		return n
+	}
+	x := p.withDisplay(n).clone()
+	x.items = append(slices.Clone(x.items), by)
+	return x
+}
+
+// mergeSame joins two phrases of the same relation.
+func (p *parser) mergeSame(a, b *phrase) []reading {
+	first, second := a, b
+	if len(a.set.conditions) == 0 && a.set.superlative == nil {
+		first, second = b, a
+	}
+	if second.set.superlative != nil || len(second.set.conditions) > 0 {
+		return nil
+	}
+	move := func(items []item) []item {
+		out := append([]item(nil), items...)
+		for i := range out {
+			if out[i].setID == second.set.id {
+				out[i].setID = first.set.id
+			}
+		}
+		return out
+	}
+	x := first.clone()
+	ai, bi := p.withDisplay(a).items, p.withDisplay(b).items
+	if first == a {
+		bi = move(bi)
+	} else {
+		ai = move(ai)
+	}
+	x.items = append(append([]item(nil), ai...), bi...)
+	x.group = append(append([]item(nil), x.group...), move(second.group)...)
+	x.distinct = a.distinct || b.distinct
+	x.attributeHead = a.attributeHead || b.attributeHead
+	for _, o := range second.order {
+		o.by = move([]item{o.by})[0]
+		x.order = append(x.order, o)
+	}
+	if x.number == "" {
+		x.number = second.number
+	}
+	if a.hasAggregate() && !b.hasAggregate() || b.hasAggregate() && !a.hasAggregate() {
+		if len(x.group) == 0 && !x.attributeHead {
+			return []reading{{x, 0.4}}
+		}
+	}
+	return []reading{{x, 0.1}}
+}
+
+// mergeOther joins phrases of two relations.
+func (p *parser) mergeOther(a, b *phrase) []reading {
+	if two := p.twoCounts(a, b); two != nil {
+		return []reading{{two, 0.1}}
+	}
+	aggregate, plain := a, b
+	switch {
+	case !a.hasAggregate() && !b.hasAggregate():
+		return p.sideBySide(a, b)
+	case !a.hasAggregate():
+		aggregate, plain = b, a
+	}
+	if plain.hasAggregate() || plain.set.superlative != nil && len(aggregate.group) > 0 {
+		return nil
+	}
+	shown := p.withDisplay(plain)
+	with := func(x *phrase, items []item) *phrase {
+		if aggregate == a {
+			x.items = slices.Concat(aggregate.items, items)
+		} else {
+			x.items = slices.Concat(items, aggregate.items)
+		}
+		return x
+	}
+	// of the rows of a set of the aggregate that is the plain one's relation
+	of := func(s *set) *phrase {
+		return with(aggregate.replacing(s.with(plain.set.conditions...)), shown.movedTo(s))
+	}
+	// the key is there already: "... for each concert"
+	for _, g := range aggregate.group {
+		if s := aggregate.set.find(g.setID); g.entity && s != nil && s.relation == plain.set.relation {
+			return []reading{{of(s), 0.1}}
+		}
+	}
+	if len(aggregate.group) > 0 {
+		return nil
+	}
+	var out []reading
+	// or the one is joined to the other already: "courses that teachers teach"
+	walk(aggregate.set, func(s *set, depth int) {
+		if s.relation == plain.set.relation && s != aggregate.set && plain.set.superlative == nil {
+			x := of(s)
+			x.group = []item{{entity: true, setID: s.id}}
+			out = append(out, reading{x, 0.2})
+		}
+	})
+	for _, pt := range p.pathsBetween(aggregate.set.relation, plain.set.relation) {
+		x := with(aggregate.clone(), shown.items)
+		x.set = aggregate.set.with(condition{kind: related, child: plain.set, path: pt, joined: true})
+		if plain.attributeHead {
+			x.group = slices.Clone(shown.items)
+		} else {
+			x.group = []item{{entity: true, setID: plain.set.id}}
+		}
+		x.order = append(x.order[:len(x.order):len(x.order)], plain.order...)
+		out = append(out, reading{x, 0.25 + 0.2*(pt.cost-1) + 0.15*float64(pt.cheaperPaths)})
+	}
+	return cheapestReadings(out, 4)
+}
+
+// movedTo returns the items of a phrase, with those of its own set moved to another one of its relation.
+func (n *phrase) movedTo(s *set) []item {
+	items := slices.Clone(n.items)
+	for i := range items {
+		if items[i].setID == n.set.id {
+			items[i].setID = s.id
+		}
+	}
+	return items
+}
+
+// sideBySide joins two kinds of things that are shown beside each other.
+func (p *parser) sideBySide(a, b *phrase) []reading {
+	if a.set.superlative != nil && b.set.superlative != nil {
+		return nil
+	}
+	var out []reading
+	for _, pt := range p.pathsBetween(a.set.relation, b.set.relation) {
+		x := p.withDisplay(a).clone()
+		x.set = a.set.with(condition{kind: related, child: b.set, path: pt, joined: true})
+		x.items = slices.Concat(x.items, p.withDisplay(b).items)
+		if a.isEntity() && b.isEntity() {
+			x.refusal = "Two kinds of things side by side are no answer: ask for each, or say what to show of them."
+		}
+		out = append(out, reading{x, 0.3 + 0.2*(pt.cost-1) + 0.15*float64(pt.cheaperPaths)})
+	}
+	return cheapestReadings(out, 3)
+}

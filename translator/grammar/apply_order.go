@@ -1,0 +1,238 @@
+// Applying an order to a phrase.
+
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// applyOrder sorts the answer.
+func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
+	switch {
+	case n.isPronoun || n.isValue() || m.phrase == nil || m.ofThingItself && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
+		return nil
+	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "":
+		return p.orderByAggregate(n, m)
+	case n.set == nil:
+		return p.applyResolved(n, m)
+	}
+	var out []reading
+	switch {
+	case m.phrase.isAttribute():
+		for _, l := range p.resolveItems(n.set, m.phrase.items) {
+			if len(l.items) == 0 {
+				continue
+			}
+			keys := slices.Clone(l.items)
+			for i := range keys {
+				keys[i] = n.shownAggregate(keys[i])
+			}
+			out = append(out, n.sortedBy(l.root, m.descending, l.cost, keys...))
+		}
+	case m.phrase.isEntity():
+		if d := p.lexicon.relationInfo[m.phrase.set.relation].display; len(d) > 0 {
+			walk(n.set, func(s *set, depth int) {
+				if s.relation == m.phrase.set.relation {
+					out = append(out, n.sortedBy(n.set, m.descending, 0.4, item{column: d[0], setID: s.id}))
+				}
+			})
+		}
+	case m.phrase.set != nil && len(m.phrase.items) == 1 && m.phrase.items[0].column != nil:
+		c := m.phrase.items[0].column
+		walk(n.set, func(s *set, depth int) {
+			if s.relation == c.Relation && len(m.phrase.set.conditions) == 0 {
+				out = append(out, n.sortedBy(n.set, m.descending, 0.1, item{column: c, setID: s.id}))
+			}
+		})
+	}
+	return cheapestReadings(out, 4)
+}
+
+// sortedBy adds sort keys to a phrase, on a set that has their columns.
+func (n *phrase) sortedBy(root *set, descending bool, cost float64, keys ...item) reading {
+	x := n.over(root)
+	x.order = n.order[:len(n.order):len(n.order)]
+	for _, k := range keys {
+		x.order = append(x.order, ordering{k, descending})
+	}
+	return reading{x, cost}
+}
+
+// shownAggregate returns the aggregate of a column that the phrase shows, which is then the sort key; or else the column itself.
+func (n *phrase) shownAggregate(it item) item {
+	for _, shown := range n.items {
+		if shown.aggregate != "" && shown.column == it.column && it.column != nil {
+			it = shown
+		}
+	}
+	return it
+}
+
+// orderedGroups sorts things or values by an aggregate of each, and shows it: "clients by number of claims, most first".
+func (p *parser) orderedGroups(n *phrase, m *modifier) []reading {
+	if len(m.phrase.order) > 0 || len(m.phrase.group) > 0 {
+		return nil
+	}
+	var out []reading
+	for _, r := range p.applyGroup(m.phrase, &modifier{kind: modifierGroup, phrase: n}) {
+		if len(r.phrase.items) != 1 || r.phrase.set == nil {
+			continue
+		}
+		out = append(out, r.phrase.sortedBy(r.phrase.set, m.descending, r.cost+0.1, r.phrase.items[0]))
+	}
+	return cheapestReadings(out, 3)
+}
+
+// orderByAggregate sorts by an aggregate: one that is shown, or a further one.
+func (p *parser) orderByAggregate(n *phrase, m *modifier) []reading {
+	switch {
+	case !n.hasAggregate() && len(n.group) == 0 && n.number == "" && (n.set == nil || n.set.superlative == nil):
+		return p.orderedGroups(n, m)
+	case n.set == nil:
+		return p.applyResolved(n, m)
+	}
+	if n.number != "" && !n.hasAggregate() && n.set.superlative == nil {
+		return p.ranked(n, p.applySuperlative(n, &modifier{phrase: m.phrase, descending: !n.fromEnd})) // "top 2 buyers ranked by number of orders"
+	}
+	var out []reading
+	for _, it := range n.items {
+		if it.aggregate == m.phrase.items[0].aggregate && (m.phrase.set == nil || it.aggregate == "count") {
+			out = append(out, n.sortedBy(n.set, m.descending, 0.1, it))
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	if m.phrase.set == nil {
+		for _, l := range p.resolveItems(n.set, m.phrase.items) {
+			if len(l.items) == 1 {
+				out = append(out, n.sortedBy(l.root, m.descending, l.cost+0.1, l.items...))
+			}
+		}
+		return cheapestReadings(out, 3)
+	}
+	for _, r := range p.superlativeOver(n, &modifier{phrase: m.phrase, descending: m.descending}, "") {
+		s := *r.phrase.set
+		by := s.superlative.by
+		s.superlative = nil
+		out = append(out, n.sortedBy(&s, m.descending, r.cost+0.2, by))
+	}
+	return cheapestReadings(out, 3)
+}
+
+// applyDirection gives the last sort key its direction, or sorts by what is
+// shown first.
+func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
+	if n.set == nil {
+		if n.isAttribute() {
+			return p.applyResolved(n, m)
+		}
+		return nil
+	}
+	x := n.clone()
+	if superlative := n.set.superlative; superlative != nil && superlative.by.column != nil && superlative.by.aggregate == "" && superlative.count == "1" && len(n.items) == 0 {
+		// "the longest rivers, from longest to shortest": all, in that order
+		s := *n.set
+		s.superlative = nil
+		x.set = &s
+		x = p.withDisplay(x).clone()
+		x.items = append(x.items[:len(x.items):len(x.items)], superlative.by)
+		x.order = []ordering{{superlative.by, m.descending}}
+		return []reading{{x, 0.1}}
+	}
+	if m.date != nil {
+		return p.orderByTime(n, m.descending)
+	}
+	if m.adjective != nil && len(n.order) == 0 && !slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate != "" || it.column != nil && isOrdered(it.column) }) {
+		return p.orderByAdjective(n, m)
+	}
+	if len(n.order) > 0 {
+		x.order = append([]ordering(nil), n.order...)
+		for i := range x.order {
+			if i == len(x.order)-1 || !x.order[i].descending {
+				x.order[i].descending = m.descending
+			}
+		}
+		return []reading{{x, 0}}
+	}
+	if len(n.items) > 0 {
+		it := n.items[0]
+		for _, k := range n.items {
+			if k.aggregate != "" {
+				it = k
+			}
+		}
+		x.order = []ordering{{it, m.descending}}
+		return []reading{{x, 0.2}}
+	}
+	if p.lexicon.hasName(n.set.relation) {
+		x.order = []ordering{{item{column: p.lexicon.relationInfo[n.set.relation].display[0], setID: n.set.id}, m.descending}}
+		return []reading{{x, 0.2}}
+	}
+	return nil
+}
+
+// orderByTime sorts by the time that is shown, or else by the time of the things.
+func (p *parser) orderByTime(n *phrase, descending bool) []reading {
+	var out []reading
+	add := func(it item, cost float64) {
+		x := n.clone()
+		x.order = []ordering{{it, descending}}
+		out = append(out, reading{x, cost})
+	}
+	for _, it := range append(append([]item(nil), n.group...), n.items...) {
+		if c := it.column; c != nil && it.aggregate == "" && (c.Class == catalog.Date || c.Class == catalog.Timestamp || p.lexicon.holdsYears(c)) {
+			add(it, 0)
+			return out
+		}
+	}
+	if len(n.group) > 0 || n.hasAggregate() {
+		return nil
+	}
+	for _, c := range n.set.conditions {
+		if c.kind == compare && c.op == "range" {
+			add(item{column: c.column, setID: n.set.id}, 0)
+			return out
+		}
+	}
+	for _, c := range p.dateColumns(n.set, &modifier{date: &dateRange{loYear: 1}}) {
+		if !p.lexicon.isBirth(c.column) {
+			add(item{column: c.column, setID: n.set.id}, max(0, 1-c.score)+0.1)
+		}
+	}
+	return cheapestReadings(out, 3)
+}
+
+// orderByAdjective sorts by what an adjective speaks of: "cheapest first".
+func (p *parser) orderByAdjective(n *phrase, m *modifier) []reading {
+	a := p.attributeNamed(m.adjective.columns, m.adjective.down, 0, 0)
+	if a == nil || len(n.group) > 0 || n.hasAggregate() {
+		return nil
+	}
+	var out []reading
+	for _, pl := range p.place(n.set, a) {
+		if pl.root == n.set {
+			x := n.clone()
+			x.order = []ordering{{item{column: pl.column, setID: pl.setID}, m.descending != pl.candidate.reversed}}
+			out = append(out, reading{x, pl.cost + 0.1})
+		}
+	}
+	return cheapestReadings(out, 2)
+}
+
+// applyLimit keeps the first groups by their measure: "top 5".
+func (p *parser) applyLimit(n *phrase, m *modifier) []reading {
+	if n.set == nil || len(n.group) == 0 || n.number != "" {
+		return nil
+	}
+	for _, it := range n.items {
+		if it.aggregate != "" {
+			x := n.clone()
+			x.number, x.order = m.count, []ordering{{it, m.descending}}
+			return []reading{{x, 0}}
+		}
+	}
+	return nil
+}

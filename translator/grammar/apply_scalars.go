@@ -1,0 +1,97 @@
+// Phrases as single values to compare with.
+
+package grammar
+
+import (
+	"askpg/catalog"
+	"slices"
+)
+
+type scalarCandidate struct {
+	value operand
+	cost  float64
+}
+
+// scalar makes a phrase a single value that a placed column can be compared
+// with.
+func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
+	one := func(n *phrase, cost float64) []scalarCandidate {
+		return []scalarCandidate{{operand{query: n, plain: "that value"}, cost}}
+	}
+	switch {
+	case s.ownGroup != nil:
+		return p.averageOfGroup(s, of, pl)
+	case s.isPronoun && len(s.modifiers) == 1:
+		fresh := &phrase{set: &set{id: p.newID(), relation: pl.column.Relation}}
+		var out []scalarCandidate
+		for _, r := range p.apply(fresh, &s.modifiers[0]) {
+			if r.phrase.set != nil && p.atMostOneRow(r.phrase.set) {
+				out = append(out, one(r.phrase.withItems(item{column: pl.column, setID: r.phrase.set.id}), r.cost)...)
+			}
+		}
+		return out
+	case s.isPronoun && len(s.items) == 1 && s.set == nil:
+		// the average of the same column over all of the relation
+		r := pl.column.Relation
+		fresh := &set{id: p.newID(), relation: r}
+		return one(&phrase{set: fresh, items: []item{{aggregate: s.items[0].aggregate, column: pl.column, setID: fresh.id}}}, 0)
+	case s.isEntity() && s.set.relation == pl.column.Relation:
+		// of that of another row, or of all such rows
+		if !p.atMostOneRow(s.set) {
+			return nil
+		}
+		return one(s.withItems(item{column: pl.column, setID: s.set.id}), 0.1)
+	case s.isAttribute() && len(s.items) == 1 && s.items[0].attribute != nil && s.items[0].aggregate == "":
+		return p.besides(pl.column, s.items[0].attribute.candidates)
+	case len(s.items) == 1 && s.items[0].aggregate != "":
+		var out []scalarCandidate
+		for _, st := range p.resolvePhrase(s) {
+			if st.phrase.set != nil && len(st.phrase.group) == 0 {
+				out = append(out, one(st.phrase, st.cost)...)
+			}
+		}
+		if s.set == nil && len(out) > 1 {
+			out = out[:1]
+		}
+		return out
+	case len(s.items) == 1 && s.set != nil && s.items[0].column != nil && p.atMostOneRow(s.set):
+		return one(s, 0.2)
+	}
+	return nil
+}
+
+// besides are other columns of a column's own row that it can be compared with.
+func (p *parser) besides(column *catalog.Column, candidates []columnCandidate) []scalarCandidate {
+	var out []scalarCandidate
+	for _, c := range candidates {
+		if c.column.Relation == column.Relation && c.column != column && p.likeKinds(c.column, column) {
+			out = append(out, scalarCandidate{operand{column: c.column, plain: c.column.Name}, 3 * (candidates[0].score - c.score)})
+		}
+	}
+	return out
+}
+
+// atMostOneRow reports whether a set has at most one row: a superlative keeps one, or a name or key tells it.
+func (p *parser) atMostOneRow(s *set) bool { return s.superlative != nil || p.namesOneRow(s) }
+
+// likeKinds reports whether the values of two columns can be compared: amounts, or
+// times.
+func (p *parser) likeKinds(a, b *catalog.Column) bool {
+	return isTime(a) && isTime(b) || a.Class == catalog.Number && b.Class == catalog.Number && !p.isIdentifier(a) && !p.isIdentifier(b)
+}
+
+// namesOneRow reports whether a set's conditions name one row.
+func (p *parser) namesOneRow(s *set) bool {
+	for _, c := range s.conditions {
+		if c.kind == compare && c.op == "=" {
+			info := p.lexicon.relationInfo[s.relation]
+			if c.column.Unique || len(info.key) == 1 && info.key[0] == c.column {
+				return true
+			}
+			if slices.Contains(info.display, c.column) && !p.lexicon.hasSeveralRowsOfThing(s.relation) {
+				return true
+			}
+		}
+	}
+	return s.superlative != nil && s.superlative.count == "1"
+}

@@ -1,0 +1,228 @@
+// Reading what is said after the answer is described: "… and how many of each?".
+
+package grammar
+
+import "slices"
+
+// afterthought is what a question says behind what it asks for: that it is to be counted, what else to show, what to leave out. "Open
+// orders, how many?", "fines by reason with total amount", "tools, retired ones not counted".
+type afterthought struct {
+	count   bool      // how many there are
+	sum     bool      // what they come to
+	when    bool      // when it happened
+	names   bool      // which they are
+	often   bool      // how many rows there are of each value
+	running bool      // what they come to with those of the times before
+	share   bool      // the share that each group has of all
+	parts   []*phrase // what to show
+	filter  *modifier // what holds of all
+	cost    float64
+}
+
+// placeTags are the tags of words that carry structure in some places
+// alone: elsewhere they are names as others are.
+var placeTags = wordSet([]string{
+	"which_of_them", "share_of_them", "which_asked", "how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "year_ago", "we_have", "period_before", "the_previous",
+	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
+})
+
+// afterthoughts reads what follows a reading up to the end of its sentence.
+func (p *parser) afterthoughts(c candidate, end int) []candidate {
+	if c.end >= end {
+		return nil
+	}
+	var out []candidate
+	for _, s := range p.afterthoughtStarts(c.end) {
+		out = append(out, p.specified(c, s.at, end, s.cost, s.listed)...)
+	}
+	return out
+}
+
+// specified reads the afterthought that stands from i to end. listed says that
+// what to show may be said by things, as in "with name and ward".
+func (p *parser) specified(c candidate, i, end int, cost float64, listed bool) []candidate {
+	var out []candidate
+	for _, a := range p.afterthoughtAt(i, end, listed) {
+		for _, r := range p.applyAfterthought(c.phrase, &a) {
+			out = append(out, candidate{r.phrase, end, c.cost + cost + a.cost + r.cost})
+		}
+	}
+	return cheapest(out, 6)
+}
+
+// afterthoughtStart is a place where an afterthought may begin.
+type afterthoughtStart struct {
+	at     int
+	cost   float64
+	listed bool
+}
+
+// afterthoughtStarts returns the places after a mark or a word that parts what
+// is asked for from what is said of the answer.
+func (p *parser) afterthoughtStarts(i int) []afterthoughtStart {
+	var out []afterthoughtStart
+	mark := i
+	if t := p.at(i); i < len(p.tokens) && t.kind == punctToken && (t.lower == "," || t.lower == ":" || t.lower == "(") {
+		mark++
+		out = append(out, afterthoughtStart{mark, 0.1, true})
+	}
+	for _, e := range p.ends(mark, "and") {
+		if p.at(mark).lower != "but" {
+			out = append(out, afterthoughtStart{e, 0.15, false})
+		}
+	}
+	if p.countBehind(i, i) > i {
+		out = append(out, afterthoughtStart{i, 0.1, false}) // "orders last month count"
+	}
+	for _, e := range p.ends(mark, "showing") {
+		out = append(out, afterthoughtStart{e, 0.3, true})
+	}
+	return slices.DeleteFunc(out, func(s afterthoughtStart) bool { return s.at > mark && len(p.ends(s.at, "no", "not")) > 0 })
+}
+
+// afterthoughtAt reads one afterthought from i to end.
+func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
+	out := append(p.outputs(i, end, 0), p.conditionsBehind(i, end)...)
+	for _, e := range p.ends(i, "which_asked") {
+		if p.isOnlyFillers(e, end) {
+			out = append(out, afterthought{names: true})
+		}
+	}
+	for _, e := range p.ends(i, "when_asked") {
+		if p.isOnlyFillers(e, end) {
+			out = append(out, afterthought{when: true})
+		}
+	}
+	cost := 0.1
+	if w := p.at(end - 1).lower; end > i+1 && (w == "only" || w == "please") {
+		end, cost = end-1, 0.4
+	}
+	for _, parts := range p.parts(i, end, 0) {
+		if len(out) == 0 && parts.order == nil && (listed && len(parts.parts) > 1 || !slices.ContainsFunc(parts.parts, (*phrase).isEntity)) {
+			out = append(out, afterthought{parts: parts.parts, cost: parts.cost + cost})
+		}
+	}
+	return out
+}
+
+// outputs reads "how many", "just the number", "number and total", "share".
+func (p *parser) outputs(i, end, depth int) []afterthought {
+	var out []afterthought
+	add := func(tag string, said afterthought) {
+		for _, e := range p.ends(i, tag) {
+			if e > end {
+				continue
+			}
+			if p.isOnlyFillers(e, end) {
+				out = append(out, said)
+			}
+			if depth > 2 {
+				continue
+			}
+			for _, next := range p.nextParts(e) {
+				for _, o := range p.outputs(next, end, depth+1) {
+					o.count, o.sum, o.share = o.count || said.count, o.sum || said.sum, o.share || said.share
+					out = append(out, o)
+				}
+			}
+		}
+	}
+	add("how_many_asked", afterthought{count: true})
+	add("sum_asked", afterthought{sum: true})
+	add("share_asked", afterthought{share: true})
+	add("often_each", afterthought{often: true})
+	add("running_asked", afterthought{running: true})
+	return out
+}
+
+// qualifiedOnes reads "cancelled ones", by a value, a flag or a time that they have.
+func (p *parser) qualifiedOnes(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, v := range p.values(i) {
+		if p.at(v.end).lower == "ones" {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end + 1, v.cost})
+		}
+	}
+	for e, a := range inOrder(p.mentions.attributes[i]) {
+		if p.at(e).lower != "ones" {
+			continue
+		}
+		if b := p.boolean(a); b != nil {
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: b, op: "true"}, e + 1, 0.1})
+		}
+		if d := nullableTimes(a); d != nil && p.isInflected(i) {
+			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: d, op: "is not null"}, e + 1, 0.1})
+		}
+	}
+	return out
+}
+
+// conditionsBehind reads what holds of all that is asked for, or of none of it: "retired
+// ones not counted", "closed claims only".
+func (p *parser) conditionsBehind(i, end int) []afterthought {
+	var out []afterthought
+	for _, e := range p.ends(i, "leavers") {
+		if a := p.leaving(i, e); a != nil && len(p.ends(e, "not_ones")) > 0 && p.isOnlyFillers(p.ends(e, "not_ones")[0], end) {
+			out = append(out, afterthought{filter: &modifier{kind: modifierCompare, attribute: a, op: "is null"}, cost: 0.1})
+		}
+	}
+	for _, none := range p.ends(i, "none_of") {
+		for _, m := range append(p.qualifiedOnes(none), p.narrowed(none)...) {
+			if p.isOnlyFillers(m.end, end) {
+				out = append(out, afterthought{filter: &modifier{kind: modifierNot, parts: []modifier{m.modifier}}, cost: m.cost + 0.1})
+			}
+		}
+	}
+	return append(out, p.onlyOnes(i, end)...)
+}
+
+// onlyOnes reads "closed claims only", "only paid", "retired ones not counted".
+func (p *parser) onlyOnes(i, end int) []afterthought {
+	var out []afterthought
+	for _, only := range p.maybe(i, "only_before") {
+		for _, m := range p.qualifiedOnes(only) {
+			out = append(out, p.onlyOrWithout(m, end)...)
+		}
+		for _, v := range p.values(only) {
+			m := modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost}
+			out = append(out, p.onlyOrWithout(m, end)...)
+			if p.isOnlyFillers(v.end, end) && (only > i || v.phrase.alternatives) {
+				out = append(out, afterthought{filter: &m.modifier, cost: v.cost + 0.1}) // "orders of May, only paid"; "guests, Rome or Bath"
+			}
+		}
+		for _, m := range p.narrowed(only) {
+			out = append(out, p.onlyOrWithout(m, end)...)
+			if w := p.at(only - 1).lower; only > i && w != "for" && p.isOnlyFillers(m.end, end) {
+				out = append(out, afterthought{filter: &m.modifier, cost: m.cost + 0.1}) // "only tours with at least 5 reviews"
+			}
+		}
+	}
+	return out
+}
+
+// narrowed reads things of which something is said: "tours with at least 5 reviews".
+func (p *parser) narrowed(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, c := range p.noun(i) {
+		if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost})
+		}
+	}
+	return out
+}
+
+// onlyOrWithout reads behind a condition whether only what meets it is meant, "closed claims only", or all but that: "retired ones not counted".
+func (p *parser) onlyOrWithout(m modifierCandidate, end int) []afterthought {
+	var out []afterthought
+	for _, e := range p.ends(m.end, "only_ones", "not_ones") {
+		if !p.isOnlyFillers(e, end) {
+			continue
+		}
+		said := m.modifier
+		if slices.Contains(p.ends(m.end, "not_ones"), e) {
+			said = modifier{kind: modifierNot, parts: []modifier{m.modifier}}
+		}
+		out = append(out, afterthought{filter: &said, cost: m.cost + 0.1})
+	}
+	return out
+}

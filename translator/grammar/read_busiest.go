@@ -1,0 +1,156 @@
+// Reading units of time that are asked for: "on which weekday".
+
+package grammar
+
+import "slices"
+
+// busiestUnits reads "on which day of the week do most tickets come in", "which month had
+// the most orders": the unit of time in which most happened.
+func (p *parser) busiestUnits(i int) []candidate {
+	var out []candidate
+	for _, unit := range p.timeUnits(i) {
+		for _, d := range p.maybe(unit.end, "do", "have", "be_bare") {
+			for _, got := range p.maybe(d, "get_most") {
+				out = append(out, p.mostIn(got, unit.unit)...)
+			}
+		}
+	}
+	return keepPerEnd(out)
+}
+
+// mostIn reads "most tickets come in", "the highest revenue": the unit of time in which that was so.
+func (p *parser) mostIn(i int, unit string) []candidate {
+	var out []candidate
+	for e, most := range p.eitherOf(i, "most", "least") {
+		for _, c := range p.noun(e) {
+			for _, r := range p.unitOfMost(c.phrase, unit, most) {
+				for _, end := range append(p.fillerVerbs(c.end), c.end) {
+					out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.2})
+				}
+			}
+		}
+	}
+	for e, highest := range p.eitherOf(i, "max", "min") {
+		out = append(out, p.unitOfHighest(p.noun(e), unit, highest)...)
+	}
+	return out
+}
+
+// unitOfHighest returns the unit of time in which each of the amounts was highest or lowest. Things are no amount.
+func (p *parser) unitOfHighest(amounts []candidate, unit string, highest bool) []candidate {
+	var out []candidate
+	for _, c := range amounts {
+		if c.phrase.isEntity() {
+			continue
+		}
+		for _, r := range p.unitOfMost(c.phrase, unit, highest) {
+			out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.2})
+		}
+	}
+	return out
+}
+
+// unitOfMost returns the unit of time of most or least of what n is: things are counted, amounts added up.
+func (p *parser) unitOfMost(n *phrase, unit string, most bool) []reading {
+	var out []reading
+	for _, w := range p.resolvePhrase(n) {
+		if w.phrase.set == nil || len(w.phrase.group) > 0 || w.phrase.set.superlative != nil {
+			continue
+		}
+		whole := []reading{{w.phrase, 0}}
+		switch {
+		case w.phrase.isEntity():
+			whole[0].phrase = p.counted(w.phrase)
+		case !w.phrase.hasAggregate():
+			whole = p.total(w.phrase)
+		}
+		for _, t := range whole {
+			if t.phrase == nil || len(t.phrase.items) != 1 {
+				continue
+			}
+			for _, g := range p.groupByTime(t.phrase, unit) {
+				x := g.phrase.clone()
+				x.order, x.number = []ordering{{t.phrase.items[0], most}}, "1"
+				out = append(out, reading{x, w.cost + t.cost + g.cost})
+			}
+		}
+	}
+	return cheapestReadings(out, 4)
+}
+
+// busiest reads "busiest weekday for orders", "our best month by revenue", "month with the highest revenue".
+func (p *parser) busiest(i int) []candidate {
+	var out []candidate
+	for _, d := range p.maybe(i, "article") {
+		out = slices.Concat(out, p.popularUnit(d), p.bestUnit(d), p.unitWith(d))
+	}
+	return keepPerEnd(out)
+}
+
+// popularUnit reads "busiest weekday for orders": of a unit of time the one in which there are the most, or the fewest.
+func (p *parser) popularUnit(i int) []candidate {
+	var out []candidate
+	for e, most := range p.eitherOf(i, "popular", "unpopular") {
+		for _, unit := range p.timeUnits(e) {
+			for _, c := range p.nounsFrom(p.ends(unit.end, "of_strict", "in")) {
+				for _, r := range p.unitOfMost(c.phrase, unit.unit, most) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// unitWith reads "month with the highest revenue".
+func (p *parser) unitWith(i int) []candidate {
+	var out []candidate
+	for _, unit := range p.timeUnits(i) {
+		for _, with := range p.ends(unit.end, "have") {
+			for e, highest := range p.eitherOf(with, "max", "min") {
+				out = append(out, p.unitOfHighest(p.noun(e), unit.unit, highest)...)
+			}
+		}
+	}
+	return out
+}
+
+// bestUnit reads "best month ever by revenue", "worst quarter for sales": of a unit of time best is the most.
+func (p *parser) bestUnit(i int) []candidate {
+	var out []candidate
+	for e, best := range p.eitherOf(i, "top", "bottom") {
+		for _, unit := range p.timeUnits(e) {
+			for _, said := range p.maybe(unit.end, "noise") {
+				for _, of := range p.ends(said, "of_strict", "by", "in") {
+					out = append(out, p.unitOfHighest(p.noun(of), unit.unit, best)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// fillerVerbs returns where verbs end that say only that things happened: "come in".
+func (p *parser) fillerVerbs(i int) []int {
+	return p.ends(i, "happens")
+}
+
+// timeUnit is a word for a unit of time, and where it ends.
+type timeUnit struct {
+	unit string
+	end  int
+}
+
+// timeUnits reads a unit of time by which things are divided.
+func (p *parser) timeUnits(i int) []timeUnit {
+	var out []timeUnit
+	for _, unit := range []string{weekday, hourOfDay} {
+		for _, e := range p.ends(i, unit) {
+			out = append(out, timeUnit{unit, e})
+		}
+	}
+	if unit, e := p.dateUnit(i); e > i {
+		out = append(out, timeUnit{unit, e})
+	}
+	return out
+}

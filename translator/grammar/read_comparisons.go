@@ -1,0 +1,273 @@
+// Reading comparisons and what is compared with: "more than 5", "between 2 and 4", "that of Paris".
+
+package grammar
+
+import (
+	"cmp"
+	"slices"
+)
+
+// comparative reads "older than 20", "cheaper than the average product".
+func (p *parser) comparative(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for e, a := range p.adjectivesAt(i, moreDegree) {
+		for _, than := range p.ends(e, "than") {
+			out = append(out, p.longerThan(a, than)...)
+			for _, o := range p.operands(than) {
+				out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: a.above(), value: o.value, phrase: o.phrase}, o.end, o.cost})
+			}
+		}
+	}
+	// "is the largest" has no noun after it
+	for e, a := range p.adjectivesAt(i, mostDegree) {
+		out = append(out, modifierCandidate{modifier{kind: modifierSuperlativeAdjective, adjective: &a, count: "1"}, e, 0.6})
+	}
+	// "aged 20", "20 years old"
+	for u, n := range p.amounts(i) {
+		for e, a := range p.adjectivesAt(u, baseDegree) {
+			out = append(out, modifierCandidate{modifier{kind: modifierComparative, adjective: &a, op: "=", value: n}, e, 0.1})
+		}
+	}
+	return out
+}
+
+// operandCandidate is a reading of what something is compared with.
+type operandCandidate struct {
+	value  operand
+	phrase *phrase // the operand is a phrase, to be made a subquery
+	end    int
+	cost   float64
+}
+
+// operands reads numbers, quoted texts, averages and other single values.
+func (p *parser) operands(i int) []operandCandidate {
+	var out []operandCandidate
+	for _, d := range p.maybe(i, "article") {
+		for u, n := range p.amounts(d) {
+			out = append(out, operandCandidate{value: n, end: u})
+		}
+	}
+	if t := p.at(i); t.kind == quotedToken || t.kind == dateToken {
+		out = append(out, operandCandidate{value: operand{literals: []string{literal(t.text)}, plain: t.text}, end: i + 1, cost: 0.1})
+	}
+	// the average (of what is compared itself)
+	for _, d := range p.maybe(i, "article") {
+		for _, a := range aggregateTags {
+			for _, e := range p.ends(d, a.tag) {
+				out = append(out, operandCandidate{phrase: &phrase{items: []item{{aggregate: a.agg}}, isPronoun: true}, end: e, cost: 0.1})
+			}
+		}
+	}
+	// "their cost": of the same row
+	for _, d := range p.ends(i, "pronoun") {
+		for _, a := range p.attributes(d, true) {
+			if len(a.phrase.items) == 1 && a.phrase.items[0].aggregate == "" {
+				out = append(out, operandCandidate{phrase: a.phrase, end: a.end, cost: a.cost + 0.1})
+			}
+		}
+	}
+	for _, c := range p.noun(i) {
+		if !c.phrase.isValue() && len(c.phrase.items) <= 1 && !c.phrase.isPronoun {
+			out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
+		}
+	}
+	for _, o := range out[:len(out):len(out)] {
+		out = append(out, p.ofOwnGroup(o)...)
+	}
+	return append(out, p.theOneWith(i)...)
+}
+
+// theOneWith reads "the one with the most horsepower".
+func (p *parser) theOneWith(i int) []operandCandidate {
+	var out []operandCandidate
+	for _, e := range p.ends(i, "the_one") {
+		for _, m := range p.modifiers(e) {
+			switch m.modifier.kind {
+			case modifierSuperlative, modifierRelated, modifierCompare, modifierMostRows:
+				out = append(out, operandCandidate{phrase: &phrase{isPronoun: true, modifiers: []modifier{m.modifier}}, end: m.end, cost: m.cost + 0.2})
+			}
+		}
+	}
+	return out
+}
+
+// comparison is a reading of a comparison without its left side: "greater than 5", "between 5 and 10", "starting with A".
+type comparison struct {
+	op     string
+	value  operand
+	phrase *phrase
+	end    int
+	cost   float64
+	date   *dateRange
+	values *phrase
+}
+
+var comparators = []struct{ tag, op string }{
+	{"gt", ">"}, {"lt", "<"}, {"ge", ">="}, {"le", "<="}, {"eq", "="}, {"ne", "<>"},
+}
+
+// comparisons reads a comparison without the thing compared.
+func (p *parser) comparisons(i int) []comparison {
+	var out []comparison
+	for _, be := range p.maybe(i, "be") {
+		out = append(out, p.compared(be)...)
+		out = append(out, p.betweenNumbers(be)...)
+		out = append(out, p.numberOrMore(be)...)
+		if be > i {
+			for u, n := range p.amounts(be) {
+				out = append(out, comparison{op: "=", value: n, end: u, cost: 0.05})
+			}
+		}
+		for _, e := range p.ends(be, "is_null") {
+			out = append(out, comparison{op: "is null", end: e, cost: 0.1})
+		}
+		for _, not := range p.maybe(be, "not") {
+			out = append(out, p.like(not, not > be)...)
+		}
+	}
+	return out
+}
+
+// compared reads "greater than 5", "equal to Berlin".
+func (p *parser) compared(i int) []comparison {
+	var out []comparison
+	for _, c := range comparators {
+		for _, e := range p.ends(i, c.tag) {
+			if c.op == "=" || c.op == "<>" {
+				for _, v := range p.values(e) {
+					out = append(out, comparison{op: c.op, values: v.phrase, end: v.end, cost: v.cost})
+				}
+			}
+			for _, o := range p.operands(e) {
+				out = append(out, comparison{op: c.op, value: o.value, phrase: o.phrase, end: o.end, cost: o.cost})
+			}
+		}
+	}
+	return out
+}
+
+// betweenNumbers reads "between 5 and 10".
+func (p *parser) betweenNumbers(i int) []comparison {
+	var out []comparison
+	for _, e := range append(slices.Clone(p.ends(i, "between")), i) {
+		for u, lo := range p.amounts(e) {
+			next := u + 1
+			switch w := p.at(u).lower; {
+			case w == "to" || w == "and" && e > i:
+			case u < len(p.tokens) && p.question[p.tokens[u-1].end:p.tokens[u].start] == "-":
+				next = u // "10-18"
+			default:
+				continue
+			}
+			for end, hi := range p.amounts(next) {
+				out = append(out, comparison{op: "between", value: operand{literals: []string{lo.plain, hi.plain}, plain: lo.plain + " to " + hi.plain, percent: hi.percent, unit: cmp.Or(hi.unit, lo.unit)}, end: end})
+			}
+		}
+	}
+	return out
+}
+
+// attributeSaid reads "price over 15" behind what has one, and "over 15 in price".
+func (p *parser) attributeSaid(i int) []modifierCandidate {
+	var out []modifierCandidate
+	bounds := func(i int) []comparison {
+		return slices.DeleteFunc(slices.Concat(p.compared(i), p.betweenNumbers(i), p.numberOrMore(i)), func(c comparison) bool {
+			return c.op == "=" || c.op == "<>" || c.phrase != nil || c.values != nil
+		})
+	}
+	numbers := func(i int, read func(end int, a *attribute)) {
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			if number := onlyNumeric(a); number != nil && a.candidates[0].score >= namedScore && len(p.ends(i, "sum")) == 0 { // "orders total over 1000" may be a sum
+				read(end, number)
+			}
+		}
+	}
+	numbers(i, func(end int, a *attribute) {
+		for _, c := range bounds(end) {
+			out = append(out, modifierCandidate{comparisonModifier(a, c), c.end, c.cost + 0.3})
+		}
+	})
+	for _, c := range bounds(i) {
+		if p.at(c.end).lower == "in" {
+			numbers(c.end+1, func(end int, a *attribute) {
+				out = append(out, modifierCandidate{comparisonModifier(a, c), end, c.cost + 0.3})
+			})
+		}
+	}
+	return out
+}
+
+// secondBound reads "and at most 18" behind "a price of at least 10".
+func (p *parser) secondBound(list []modifierCandidate) []modifierCandidate {
+	var out []modifierCandidate
+	for _, a := range list {
+		if a.modifier.kind != modifierCompare || a.modifier.attribute == nil || a.modifier.phrase != nil {
+			continue
+		}
+		for _, e := range p.ends(a.end, "and") {
+			for _, c := range p.compared(e) {
+				if c.phrase == nil && c.values == nil && isOpposite(a.modifier.op, c.op) {
+					both := []modifier{a.modifier, comparisonModifier(a.modifier.attribute, c)}
+					out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: both}, c.end, a.cost + c.cost + 0.05})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isOpposite reports whether one comparison is from below and the other from above.
+func isOpposite(a, b string) bool {
+	return (a == ">" || a == ">=") && (b == "<" || b == "<=") || (a == "<" || a == "<=") && (b == ">" || b == ">=")
+}
+
+// numberOrMore reads "500 or more".
+func (p *parser) numberOrMore(i int) []comparison {
+	var out []comparison
+	for u, n := range p.amounts(i) {
+		for e, op := range p.orMore(u) {
+			out = append(out, comparison{op: op, value: n, end: e})
+		}
+	}
+	return out
+}
+
+// like reads "starting with A", "containing 'lap'".
+func (p *parser) like(i int, negated bool) []comparison {
+	op := "ilike"
+	if negated {
+		op = "not ilike"
+	}
+	var out []comparison
+	for _, k := range []struct{ tag, before, after string }{{"starts", "", "%"}, {"ends", "%", ""}, {"contains", "%", "%"}} {
+		for _, e := range p.ends(i, k.tag) {
+			t := p.at(e)
+			if t.kind == quotedToken || k.tag != "contains" && t.kind == wordToken && len(t.lower) <= 3 {
+				out = append(out, comparison{op: op, value: operand{literals: []string{literal(k.before + likeEscape(t.text) + k.after)}, plain: t.text}, end: e + 1, cost: 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// values reads phrases that are values alone.
+func (p *parser) values(i int) []candidate {
+	var out []candidate
+	for _, d := range p.maybe(i, "article", "both", "either") {
+		both := false
+		for _, e := range p.ends(i, "both") {
+			both = both || e == d
+		}
+		for _, c := range p.noun(d) {
+			if c.phrase.isValue() {
+				n := c.phrase
+				if both && d > i {
+					n = n.clone()
+					n.eachValue = true
+				}
+				out = append(out, candidate{n, c.end, c.cost})
+			}
+		}
+	}
+	return out
+}

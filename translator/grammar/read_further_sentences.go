@@ -1,0 +1,216 @@
+// Reading sentences behind the first: what else to show, how to sort.
+
+package grammar
+
+import (
+	"cmp"
+	"slices"
+)
+
+// further reads a sentence after the first: what to show, how to sort.
+func (p *parser) further(c candidate, i, end int) []candidate {
+	var out []candidate
+	out = append(out, p.specified(c, i, end, 0, false)...)
+	for _, e := range p.ends(i, "in_percent") {
+		if it := c.phrase.items; p.isOnlyFillers(e, end) && len(it) == 1 && it[0].divisor != nil {
+			n := c.phrase.clone()
+			n.items = slices.Clone(it)
+			n.items[0].scale = "100.0"
+			out = append(out, candidate{n, 0, c.cost})
+		}
+	}
+	for _, o := range p.afterOpening(i, end) {
+		s := o.at
+		for _, m := range p.ordering(s) {
+			if p.isOnlyFillers(m.end, end) {
+				for _, r := range p.apply(c.phrase, &m.modifier) {
+					out = append(out, candidate{r.phrase, 0, c.cost + m.cost + r.cost})
+				}
+			}
+		}
+		for _, parts := range p.parts(s, end, 0) {
+			for _, r := range p.show(c.phrase, parts.parts) {
+				for _, t := range p.ordered(r, parts.order) {
+					out = append(out, candidate{t.phrase, 0, c.cost + parts.cost + t.cost + o.cost})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// ordered sorts what a reading shows, if an order is asked for.
+func (p *parser) ordered(r reading, order *modifier) []reading {
+	if order == nil {
+		return []reading{r}
+	}
+	out := p.apply(r.phrase, order)
+	for i := range out {
+		out[i].cost += r.cost
+	}
+	return out
+}
+
+// partList is a reading of a list of what a sentence asks to be shown: "the id, name and number of orders".
+type partList struct {
+	parts []*phrase
+	order *modifier
+	cost  float64
+}
+
+const maxParts = 10
+
+// parts reads "the id, name and number of orders" as separate phrases, each place once: what is before may be read in many ways.
+func (p *parser) parts(i, end, depth int) []partList {
+	at := [3]int{i, end, depth}
+	if _, done := p.partLists[at]; !done && depth <= maxParts {
+		p.partLists[at] = p.readParts(i, end, depth)
+	}
+	return p.partLists[at]
+}
+
+func (p *parser) readParts(i, end, depth int) []partList {
+	var out []partList
+	for _, d := range p.maybe(i, "pronoun", "article", "both") {
+		for _, c := range append(p.noun(d), p.attributes(d, true)...) {
+			if c.phrase.isValue() || c.phrase.isPronoun || c.end > end || c.cost > 2.5 {
+				continue
+			}
+			if p.isOnlyFillers(c.end, end) {
+				out = append(out, partList{[]*phrase{c.phrase}, nil, c.cost})
+				continue
+			}
+			for _, m := range p.ordering(c.end) {
+				if m.end <= end && p.isOnlyFillers(m.end, end) {
+					m := m.modifier
+					out = append(out, partList{[]*phrase{c.phrase}, &m, c.cost + 0.1})
+				}
+			}
+			for _, next := range p.nextParts(c.end) {
+				for _, rest := range p.parts(next, end, depth+1) {
+					out = append(out, partList{append([]*phrase{c.phrase}, rest.parts...), rest.order, c.cost + rest.cost})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b partList) int { return cmp.Compare(a.cost, b.cost) })
+	return out[:min(6, len(out))]
+}
+
+// nextParts returns where the next member of a list may begin: behind a comma, an "and", or both.
+func (p *parser) nextParts(i int) []int {
+	var out []int
+	for _, comma := range p.maybe(i, "comma") {
+		for _, and := range p.maybe(comma, "and") {
+			if and > i && !slices.Contains(out, and) {
+				out = append(out, and)
+			}
+		}
+	}
+	return out
+}
+
+// show makes the parts the outputs of what was asked before.
+func (p *parser) show(n *phrase, parts []*phrase) []reading {
+	if n.set == nil && len(n.ratio) > 0 {
+		return nil // a quotient of two queries has nothing else to show
+	}
+	if n.set == nil {
+		return thenApply(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.show(of, parts) })
+	}
+	base := n.clone()
+	base.items = nil
+	list := []reading{{base, 0}}
+	for _, part := range parts {
+		var next []reading
+		for _, l := range list {
+			next = append(next, p.showOne(l.phrase, n, part)...)
+		}
+		list = cheapestReadings(next, 4)
+	}
+	return list
+}
+
+// showOne adds one output.
+func (p *parser) showOne(sofar, n *phrase, part *phrase) []reading {
+	if len(part.items) == 1 && part.items[0].aggregate != "" {
+		if r, ok := p.showRanking(sofar, n, part); ok {
+			return []reading{r}
+		}
+	}
+	var out []reading
+	plain := part.set != nil && len(part.set.conditions) == 0 && part.set.superlative == nil
+	switch {
+	case part.isAttribute():
+		for _, l := range p.resolveItems(sofar.set, part.items) {
+			out = append(out, sofar.showing(l.root, l.items, l.cost))
+		}
+	case part.isEntity() && plain:
+		out = p.showOf(sofar, part, func(s *set) ([]item, bool) { return p.withDisplay(&phrase{set: s}).items, true })
+	case plain && len(part.group) == 0:
+		out = p.showOf(sofar, part, func(s *set) ([]item, bool) {
+			return part.movedTo(s), s != sofar.set || !part.hasAggregate() || len(sofar.group) > 0
+		})
+	}
+	return cheapestReadings(out, 3)
+}
+
+// showing adds outputs to a phrase, on a set that has what they need.
+func (n *phrase) showing(root *set, items []item, cost float64) reading {
+	x := n.over(root)
+	x.items = slices.Concat(n.items, items)
+	return reading{x, cost}
+}
+
+// showRanking shows an aggregate by which the phrase ranks or sorts, or that it shows already.
+func (p *parser) showRanking(sofar, n, part *phrase) (reading, bool) {
+	want := part.items[0]
+	var have []item
+	if n.set.superlative != nil {
+		have = append(have, n.set.superlative.by)
+	}
+	have = append(have, n.items...)
+	for _, o := range n.order {
+		have = append(have, o.by)
+	}
+	for _, h := range have {
+		switch {
+		case h.aggregate != want.aggregate:
+		case want.aggregate == "count" && want.attribute == nil && part.set != nil:
+			if s := sofar.set.find(h.setID); s != nil && s.relation == part.set.relation {
+				return sofar.showing(sofar.set, []item{h}, 0), true
+			}
+		case want.attribute != nil && h.column != nil:
+			for _, c := range want.attribute.candidates {
+				if c.column == h.column {
+					return sofar.showing(sofar.set, []item{h}, 0.5*(want.attribute.candidates[0].score-c.score)), true
+				}
+			}
+		}
+	}
+	return reading{}, false
+}
+
+// showOf shows the outputs that a part has of a set, if it may be shown of that: of the sets that the phrase
+// is joined to already, or else of the part's own, which is joined.
+func (p *parser) showOf(sofar, part *phrase, outputs func(*set) ([]item, bool)) []reading {
+	var out []reading
+	walk(sofar.set, func(s *set, depth int) {
+		if s.relation != part.set.relation {
+			return
+		}
+		if items, ok := outputs(s); ok {
+			out = append(out, sofar.showing(sofar.set, items, 0.1*float64(depth)))
+		}
+	})
+	if len(out) > 0 {
+		return out
+	}
+	paths := p.pathsBetween(sofar.set.relation, part.set.relation)
+	if len(paths) == 0 {
+		return nil
+	}
+	root := sofar.set.with(condition{kind: related, child: part.set, path: paths[0], joined: true})
+	items, _ := outputs(part.set)
+	return []reading{sofar.showing(root, items, 0.5+0.2*paths[0].cost)}
+}

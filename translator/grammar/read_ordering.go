@@ -1,0 +1,186 @@
+// Reading how an answer is sorted, and how much of it is wanted.
+
+package grammar
+
+import (
+	"iter"
+	"slices"
+)
+
+// ordering reads how an answer is sorted: "ordered by age", "in descending order of age".
+func (p *parser) ordering(i int) []modifierCandidate {
+	var out []modifierCandidate
+	starts := p.ends(i, "order")
+	for _, before := range [][]int{p.ends(i, "comma"), p.ends(i, "and")} {
+		for _, e := range before {
+			starts = append(starts[:len(starts):len(starts)], p.ends(e, "order")...)
+		}
+	}
+	for _, e := range starts {
+		for e2, ascending := range p.eitherOf(e, "asc", "desc") {
+			out = append(out, p.sortKeys(p.behind(p.maybe(e2, "of_strict", "in", "by"), "by"), !ascending)...)
+			out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: !ascending}, e2, 0.3})
+		}
+		if p.at(i).lower != "in" || e != i+1 {
+			out = append(out, p.orderedBy(e)...)
+		}
+	}
+	places := append([]int{i}, p.ends(i, "comma")...)
+	for _, e := range slices.Concat(places, p.behind(p.ends(i, "order"), "comma"), p.ends(i, "beginning_with")) {
+		out = append(out, p.ranks(e)...)
+	}
+	for _, e := range p.ends(i, "by") {
+		out = append(out, p.byInOrder(e)...)
+	}
+	for _, e := range append(places, p.ends(i, "order")...) {
+		for e2, ascending := range p.eitherOf(e, "asc", "desc") {
+			out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: !ascending}, e2, 0.1})
+			by := slices.DeleteFunc(p.behind(p.maybe(e2, "of_strict", "in"), "by"), func(b int) bool { return b == e2 && p.at(e).lower != "from" })
+			out = append(out, p.sortKeys(by, !ascending)...)
+		}
+	}
+	return out
+}
+
+// directionBehindKey yields where words end that say which of the values of a key come first, "highest first", and whether the highest do. Of a
+// number of things these may be the best, the largest or the most.
+func (p *parser) directionBehindKey(i int, key *phrase) iter.Seq2[int, bool] {
+	return func(yield func(int, bool) bool) {
+		for e, ascending := range p.eitherOf(i, "asc", "desc") {
+			if !yield(e, !ascending) {
+				return
+			}
+		}
+		if !key.hasAggregate() || len(key.order) > 0 {
+			return
+		}
+		for e, a := range p.adjectivesAt(i, mostDegree) {
+			if _, ofTime := a.ofTime(); !ofTime && p.at(e).lower == "first" && !yield(e+1, a.up) {
+				return
+			}
+		}
+	}
+}
+
+// byInOrder reads "price, highest first" and "descending price" behind "by": a number or a time that is a sort key and no group.
+func (p *parser) byInOrder(i int) []modifierCandidate {
+	out := slices.DeleteFunc(p.orderedBy(i), func(m modifierCandidate) bool {
+		return !p.endsTag(m.end, "asc", "desc") && p.at(m.end-1).lower != "first"
+	})
+	for e, ascending := range p.eitherOf(i, "asc", "desc") {
+		out = append(out, p.sortKeys([]int{e}, !ascending)...)
+	}
+	out = slices.DeleteFunc(out, func(m modifierCandidate) bool {
+		key := m.modifier.phrase
+		return key == nil || len(key.items) != 1 || key.items[0].aggregate == "" && (!key.isAttribute() || !isRankable(key.items[0]))
+	})
+	for k := range out {
+		out[k].modifier.ofThingItself = true
+	}
+	return out
+}
+
+// comesFirst reads "newest orders first", "cheapest products first".
+func (p *parser) comesFirst(i int) []candidate {
+	var out []candidate
+	first := func(e int, m modifier) {
+		for _, c := range p.noun(e) {
+			if !c.phrase.isEntity() || !p.isPlural(c.phrase) || p.at(c.end).lower != "first" {
+				continue
+			}
+			for _, r := range p.applyDirection(c.phrase, &m) {
+				out = append(out, candidate{r.phrase, c.end + 1, c.cost + r.cost + 0.1})
+			}
+		}
+	}
+	for e, latest := range p.eitherOf(i, "latest", "earliest") {
+		first(e, modifier{kind: modifierDirection, date: &dateRange{}, descending: latest})
+	}
+	for e, a := range p.adjectivesAt(i, mostDegree) {
+		first(e, directionOf(a))
+	}
+	return out
+}
+
+// directionOf is the order in which what an adjective names the most so comes first.
+func directionOf(a adjective) modifier {
+	m := modifier{kind: modifierDirection, adjective: &a, descending: a.up}
+	if late, ok := a.ofTime(); ok {
+		m.date, m.descending = &dateRange{}, late
+	}
+	return m
+}
+
+// sortKeys reads the sort keys that begin at one of the places.
+func (p *parser) sortKeys(places []int, descending bool) []modifierCandidate {
+	var out []modifierCandidate
+	for _, by := range places {
+		for _, k := range p.orderKeys(by) {
+			out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase, descending: descending}, k.end, k.cost})
+		}
+	}
+	return out
+}
+
+// orderedBy reads "age", "age, descending".
+func (p *parser) orderedBy(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, k := range p.orderKeys(i) {
+		out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase}, k.end, k.cost + 0.02})
+		for _, in := range p.behind(p.maybe(k.end, "comma"), "in", "and") {
+			for e, descending := range p.directionBehindKey(in, k.phrase) {
+				out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase, descending: descending}, e, k.cost})
+			}
+		}
+	}
+	return out
+}
+
+// ranks reads how much of a list is wanted and what comes first in it: "top 5",
+// "newest first", "most expensive first".
+func (p *parser) ranks(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for e, top := range p.eitherOf(i, "top", "bottom") {
+		if n, end := p.number(e); end > e {
+			out = append(out, modifierCandidate{modifier{kind: modifierLimit, count: n, descending: top}, end, 0.2})
+		}
+	}
+	for e, latest := range p.eitherOf(i, "latest", "earliest") {
+		if p.at(e).lower == "first" {
+			out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: latest}, e + 1, 0.1})
+		}
+	}
+	for e, a := range p.adjectivesAt(i, mostDegree) {
+		if p.at(e).lower == "first" {
+			out = append(out, modifierCandidate{directionOf(a), e + 1, 0.1})
+		}
+	}
+	for e, newest := range p.eitherOf(i, "newest_to_oldest", "oldest_to_newest") {
+		out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: newest}, e, 0.1})
+	}
+	for e, highest := range p.eitherOf(i, "max", "min") { // "highest price first"
+		for _, a := range p.attributes(e, false) {
+			if p.at(a.end).lower == "first" && a.phrase.items[0].aggregate == "" {
+				out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: a.phrase, descending: highest}, a.end + 1, a.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// orderKeys reads what an answer is ordered by.
+func (p *parser) orderKeys(i int) []candidate {
+	var out []candidate
+	for _, d := range p.maybe(i, "pronoun", "article") {
+		for _, c := range p.noun(d) {
+			if !c.phrase.isValue() && !c.phrase.isPronoun {
+				out = append(out, c)
+			}
+		}
+	}
+	// "by age and name" is two keys: only single attributes are read here
+	for _, d := range p.maybe(i, "pronoun", "article") {
+		out = append(out, p.attributes(d, true)...)
+	}
+	return keepPerEnd(out)
+}

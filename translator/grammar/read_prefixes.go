@@ -1,0 +1,270 @@
+// Reading what stands before a noun: articles, numbers, superlatives, states.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// prefixed reads the noun phrases that begin with a word about what follows:
+// the, number of, average, the three largest.
+func (p *parser) prefixed(i int) []candidate {
+	var out []candidate
+	for _, read := range []func(int) []candidate{
+		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
+		p.qualified, p.newThings, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst, p.bestSelling, p.spreads,
+	} {
+		out = append(out, read(i)...)
+	}
+	return out
+}
+
+// withArticle reads "the orders".
+func (p *parser) withArticle(i int) []candidate {
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i, "article")) {
+		out = append(out, candidate{c.phrase, c.end, c.cost + 0.01})
+	}
+	return out
+}
+
+// allOfNumber reads "all 50 states": how many there are is no condition.
+func (p *parser) allOfNumber(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "article") {
+		n, e2 := p.number(e)
+		if p.at(e-1).lower != "all" || e2 == e || n == "1" {
+			continue
+		}
+		for _, c := range p.noun(e2) {
+			if c.phrase.isEntity() || c.phrase.isAttribute() {
+				out = append(out, candidate{c.phrase, c.end, c.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// distinct reads "different cities".
+func (p *parser) distinct(i int) []candidate {
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i, "distinct")) {
+		n := c.phrase.clone()
+		n.distinct = true
+		out = append(out, candidate{n, c.end, c.cost})
+	}
+	return out
+}
+
+// numberOf reads "number of orders", and "amount of water", where that is a column of numbers.
+func (p *parser) numberOf(i int) []candidate {
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i, "count")) {
+		if n := p.counted(c.phrase); n != nil && !p.isNumberAlready(c.phrase) {
+			cost := c.cost
+			if len(p.mentions.attributes[i]) > 0 {
+				cost += 0.2 // "amount" is a column's name
+			}
+			out = append(out, candidate{n, c.end, cost})
+		}
+		if !c.phrase.isAttribute() || len(c.phrase.items) != 1 || c.phrase.items[0].attribute == nil || c.phrase.items[0].aggregate != "" {
+			continue
+		}
+		if number := onlyNumeric(c.phrase.items[0].attribute); number != nil && !p.isHeadcount(c.phrase.items[0]) {
+			m := c.phrase.withItems(item{attribute: number})
+			out = append(out, candidate{m, c.end, c.cost + 0.25})
+			if w := p.at(i).lower; w == "total" || w == "overall" {
+				sum := m.clone() // "total number of beds", where beds are a number
+				sum.items = []item{{attribute: number, aggregate: "sum"}}
+				out = append(out, candidate{sum, c.end, c.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// isNumberAlready reports whether a phrase is a number of things by itself, such as the seats of cars: how many numbers there are
+// is not asked.
+func (p *parser) isNumberAlready(n *phrase) bool {
+	if !n.isAttribute() || len(n.items) != 1 || p.tokens[n.words[0]-1].lower != "of" || n.items[0].attribute == nil || n.items[0].aggregate != "" || n.distinct {
+		return false
+	}
+	return !slices.ContainsFunc(n.items[0].attribute.candidates, func(c columnCandidate) bool {
+		last := lastOf(splitName(c.column.Name))
+		return c.column.Class != catalog.Number || p.isIdentifier(c.column) || singular(last) == "" || p.language.moneyNames[p.language.stem(last)]
+	})
+}
+
+// cardinal reads "5 countries".
+func (p *parser) cardinal(i int) []candidate {
+	n, e := p.number(i)
+	if e == i {
+		return nil
+	}
+	var out []candidate
+	_, year := p.yearAt(i)
+	for _, c := range p.noun(e) {
+		if c.phrase.number != "" || !c.phrase.isEntity() {
+			continue
+		}
+		if !year {
+			out = append(out, candidate{p.firstOf(c.phrase, n, false), c.end, c.cost + 0.3})
+			continue
+		}
+		for _, d := range p.period(i) { // "2024 orders"
+			if d.end == e {
+				for _, r := range p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + d.cost + r.cost})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// firstOf keeps a number of a phrase's rows, the last ones if bottom.
+func (p *parser) firstOf(n *phrase, number string, bottom bool) *phrase {
+	m := n.clone()
+	m.number, m.fromEnd = number, bottom
+	return p.ranked(m, []reading{{phrase: m}})[0].phrase
+}
+
+// periodic reads "monthly revenue".
+func (p *parser) periodic(i int) []candidate {
+	unit, e := p.dateUnit(i)
+	if w := p.at(i).lower; e == i || !strings.HasSuffix(w, "ly") && (unit != "year" || w != "annual") {
+		return nil
+	}
+	var out []candidate
+	for _, c := range p.noun(e) {
+		if len(c.phrase.group) > 0 || c.phrase.isValue() || c.phrase.isPronoun {
+			continue
+		}
+		for _, r := range p.applyGroup(c.phrase, &modifier{kind: modifierGroup, op: unit}) {
+			out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
+		}
+	}
+	return out
+}
+
+// timeBefore reads "this year's bookings", "yesterday's orders".
+func (p *parser) timeBefore(i int) []candidate {
+	var out []candidate
+	for _, d := range slices.Concat(p.currentTime(i), p.lastUnits(i), p.period(i)) {
+		for _, e := range p.ends(d.end, "possessive") {
+			for _, c := range p.noun(e) {
+				if c.phrase.isValue() || c.phrase.isPronoun {
+					continue
+				}
+				for _, r := range p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}) {
+					out = append(out, candidate{r.phrase, c.end, c.cost + d.cost + r.cost + 0.02})
+				}
+			}
+		}
+	}
+	return keepPerEnd(out)
+}
+
+// topNumber reads "top 5 customers", "bottom 3 products".
+func (p *parser) topNumber(i int) []candidate {
+	var out []candidate
+	for e, top := range p.eitherOf(i, "top", "bottom") {
+		n, e2 := p.number(e)
+		if e2 == e {
+			n = "1"
+		}
+		for _, c := range p.noun(e2) {
+			if e2 == e && (p.isPlural(c.phrase) || !c.phrase.isEntity() || p.at(e-1).lower != "top" && p.at(e-1).lower != "bottom" || len(p.ends(c.end, "group")) == 0) {
+				continue // "top customer by revenue" is one
+			}
+			if (c.phrase.isAttribute() || c.phrase.set != nil && !c.phrase.hasAggregate()) && c.phrase.number == "" {
+				out = append(out, candidate{p.firstOf(c.phrase, n, !top), c.end, c.cost + 0.2})
+			}
+		}
+	}
+	return out
+}
+
+// popular reads "the most popular genre", "the 3 least common colours".
+func (p *parser) popular(i int) []candidate {
+	var out []candidate
+	for e, most := range p.eitherOf(i, "popular", "unpopular") {
+		n, e2 := p.number(e)
+		if e2 == e {
+			n = "1"
+		}
+		for _, c := range p.noun(e2) {
+			for _, r := range p.refuseUnclearPopularity(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
+			}
+		}
+	}
+	return out
+}
+
+// superlative reads "the oldest singer", "3 youngest singers", "top 5 largest
+// countries".
+func (p *parser) superlative(i int) []candidate {
+	out := p.mostAdjective(i, "")
+	if n, e := p.number(i); e > i {
+		out = append(out, p.mostAdjective(e, n)...)
+	}
+	for _, top := range p.ends(i, "top") {
+		if n, e := p.number(top); e > top {
+			out = append(out, p.mostAdjective(e, n)...)
+		}
+	}
+	return slices.Concat(out, p.earliest(i), p.ordinal(i))
+}
+
+// mostAdjective reads "oldest singer", "youngest 3 singers". The number may stand before it.
+func (p *parser) mostAdjective(i int, number string) []candidate {
+	longest := 0
+	for e := range inOrder(p.adjectives[min(i, len(p.tokens))]) {
+		longest = max(longest, e)
+	}
+	var out []candidate
+	for e, a := range p.adjectivesAt(i, mostDegree) {
+		if e < longest {
+			continue // "best paid" is not the best of what is paid
+		}
+		n, next := number, e
+		if n == "" {
+			if n, next = p.number(e); n == "" {
+				n = "1"
+			}
+		}
+		for at, c := range p.nounsFrom(p.behind(p.maybe(next, "of_strict"), "article")) {
+			if at > next && p.at(next).lower == "of" && !p.isPlural(c.phrase) {
+				continue // "the cheapest of our products"
+			}
+			for _, r := range p.extremeByAdjective(c.phrase, a, n, i, e) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
+			}
+		}
+	}
+	return out
+}
+
+// earliest reads "the first order", "last 5 payments".
+func (p *parser) earliest(i int) []candidate {
+	var out []candidate
+	for e, first := range p.eitherOf(i, "earliest", "latest") {
+		n, next := p.number(e)
+		if n == "" {
+			n = "1"
+		}
+		for _, c := range p.noun(next) {
+			if !c.phrase.isEntity() {
+				continue
+			}
+			for _, r := range p.applyFirstOrLast(c.phrase, &modifier{descending: !first, count: n}) {
+				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.15})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+// Stock: how many pieces there are, and the level that this is compared with.
+
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// stockOf returns the number of pieces that there are of the things of a relation, nil if several columns may say it.
+func (p *parser) stockOf(r *catalog.Relation) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !p.isStock(c) }))
+}
+
+// isStock reports whether a column is called the number of pieces that there are.
+func (p *parser) isStock(c *catalog.Column) bool {
+	names := p.lexicon.relationInfo[c.Relation].names[c]
+	pieces := slices.ContainsFunc(names, func(s string) bool { return s == p.language.stem("stock") || s == p.language.stem("quantity") })
+	return c.Class == catalog.Number && pieces && !p.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })
+}
+
+// onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.
+func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		called := func(name string) bool {
+			switch strings.ToLower(name) {
+			case "stock", "in stock", "on hand", "quantity on hand", "on hand quantity", "stock on hand":
+				return true
+			}
+			return false
+		}
+		return c.Class != catalog.Number || !called(c.Comment) && !slices.ContainsFunc(c.Synonyms, called)
+	}))
+}
+
+// refuseStockLeftOut refuses what may be held without a piece of it where the question asks for what is in stock.
+func (p *parser) refuseStockLeftOut(n *phrase) string {
+	u := p.used(n)
+	for i := range p.tokens {
+		if !p.follows(i, []string{"in", "stock"}) {
+			continue
+		}
+		for r := range u.relations {
+			if held := p.onHand(r); held != nil && !u.columns[held] {
+				return fmt.Sprintf("It is not said of what there has to be some: name %s.", held.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// isLevel reports whether a column is called a level that a number of pieces is compared with.
+func (p *parser) isLevel(c *catalog.Column) bool {
+	return c.Class == catalog.Number && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.levelNames[s] })
+}
+
+// inStock reads "out of stock" and "in stock": there is nothing, or something, of an amount.
+func (p *parser) inStock(i int) []modifierCandidate {
+	from, some := i+1, true
+	if p.follows(i, []string{"out", "of"}) {
+		from, some = i+2, false
+	} else if p.at(i).lower != "in" {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, r := range p.mentions.relations[from] {
+		if held := cmp.Or(p.stockQuantity(r.relation), p.onHand(r.relation)); held != nil && r.score >= namedScore-partialRelationPenalty {
+			kept := &phrase{set: (&set{id: p.newID(), relation: r.relation}).with(condition{kind: compare, column: held, op: ">", value: numberOperand("0")})}
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: kept, negated: !some}, r.end, 0})
+		}
+	}
+	for end, a := range inOrder(p.mentions.attributes[from]) {
+		number, op := onlyNumeric(a), "<="
+		if some {
+			op = ">"
+		}
+		if number == nil || some && (p.at(from).stem != p.language.stem("stock") || !p.isStock(number.candidates[0].column)) {
+			continue
+		}
+		out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: number, op: op, value: numberOperand("0")}, end, 0.1 + 3*(1-number.candidates[0].score)/2})
+	}
+	return out
+}
+
+// levelCompared reads "below their reorder level": less than that is in stock.
+func (p *parser) levelCompared(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, k := range []struct{ tag, op string }{{"lt", "<"}, {"gt", ">"}} {
+		for _, e := range p.behind(p.ends(i, k.tag), "pronoun") {
+			for _, d := range p.maybe(e, "article") {
+				for end, a := range inOrder(p.mentions.attributes[d]) {
+					level := onlyNumeric(a)
+					if level == nil || !slices.ContainsFunc(level.candidates, func(c columnCandidate) bool { return p.isLevel(c.column) }) {
+						continue
+					}
+					out = append(out, modifierCandidate{modifier{kind: modifierLevel, attribute: level, op: k.op}, end, 0.05})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// applyLevel compares the number of pieces that there are with a level of the same thing.
+func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
+		return nil
+	}
+	held := p.stockOf(n.set.relation)
+	level := slices.IndexFunc(m.attribute.candidates, func(c columnCandidate) bool {
+		return c.column.Relation == n.set.relation && p.isLevel(c.column) && c.score >= namedScore
+	})
+	if held == nil || level < 0 {
+		return nil
+	}
+	c := m.attribute.candidates[level].column
+	return []reading{{n.holding(condition{kind: compare, column: held, op: m.op, value: operand{column: c, plain: c.Name}}), 0}}
+}
+
+// byItsNumber reads "priority 1 tickets": those of which a column has the number that stands behind its name.
+func (p *parser) byItsNumber(i int) []candidate {
+	var out []candidate
+	for end, a := range inOrder(p.mentions.attributes[i]) {
+		number := onlyNumeric(a)
+		if number == nil || p.at(end).kind != numberToken {
+			continue
+		}
+		value, e := p.number(end)
+		if e == end {
+			continue
+		}
+		for _, c := range p.noun(e) {
+			if !c.phrase.isEntity() || c.phrase.number != "" || len(c.phrase.group) > 0 {
+				continue
+			}
+			for _, k := range number.candidates {
+				if k.column.Relation == c.phrase.set.relation && k.score >= namedScore {
+					out = append(out, candidate{c.phrase.holding(condition{kind: compare, column: k.column, op: "=", value: numberOperand(value)}), c.end, c.cost + 0.1})
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+// Counting two kinds of things in one question: "how many customers and orders".
+
+package grammar
+
+import "slices"
+
+// countsOfTwoStates reads "how many bills are paid and how many are not": two numbers of the same things.
+func (p *parser) countsOfTwoStates(i int) []candidate {
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i, "how_many")) {
+		if !c.phrase.isPlain() {
+			continue
+		}
+		for _, first := range p.verbPhrase(c.end) {
+			for _, e := range p.behind(p.maybe(first.end, "comma"), "and") {
+				if e == first.end {
+					continue
+				}
+				for _, second := range p.secondState(e, first.modifier) {
+					for _, n := range p.countsBeside(c.phrase, &first.modifier, &second.modifier) {
+						out = append(out, candidate{n.phrase, second.end, c.cost + first.cost + second.cost + n.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// countsBeside returns how many things are so by one modifier, beside how many are so by another.
+func (p *parser) countsBeside(n *phrase, first, second *modifier) []reading {
+	var out []reading
+	for _, a := range p.apply(n, first) {
+		for _, b := range p.apply(n, second) {
+			one, other := p.counted(a.phrase), p.counted(b.phrase)
+			if one != nil && other != nil && p.refusal(one) == "" && p.refusal(other) == "" {
+				out = append(out, reading{&phrase{ratio: []*phrase{one, other}, shownBeside: true}, a.cost + b.cost})
+			}
+		}
+	}
+	return out
+}
+
+// secondState reads the second half of such a question: "how many are not".
+func (p *parser) secondState(i int, first modifier) []modifierCandidate {
+	var out []modifierCandidate
+	for _, e := range p.ends(i, "how_many") {
+		for _, them := range p.maybe(e, "pronoun") {
+			out = append(out, p.verbPhrase(them)...)
+			for _, be := range p.ends(them, "be_bare") {
+				for _, not := range p.ends(be, "not") {
+					if first.holdsOrNot() {
+						out = append(out, modifierCandidate{first.not(), not, 0.1})
+					}
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(m modifierCandidate) bool { return m.modifier.kind == modifierFiller })
+}
+
+// twoCounts counts two kinds of things, each for itself, where a counts one and b stands for others or
+// counts them. It is nil of other phrases. What is said of the last kind alone may be meant of both, and then the reading says so.
+func (p *parser) twoCounts(a, b *phrase) *phrase {
+	counts := func(n *phrase) bool { return countedSet(n) != nil && len(n.items) == 1 }
+	if !counts(a) || !counts(b) && !(b.isEntity() && countedSet(b) != nil && b.number == "" && p.isPlural(b)) {
+		return nil
+	}
+	n := &phrase{ratio: []*phrase{a, b}, shownBeside: true}
+	if !counts(b) {
+		n.ratio[1] = p.counted(b)
+		if len(b.set.conditions) > 0 {
+			n.refusal = "It is not said whether that holds of both kinds of things: ask how many there are of each."
+		}
+	}
+	return n
+}
+
+// countOfEach counts things of several kinds, each for itself, where a counts those of some and b stands for those of another: "how
+// many girls and boys". Kinds are values of one column. It is nil of other phrases.
+func (p *parser) countOfEach(a, b *phrase) *phrase {
+	if len(b.items) == 1 && b.items[0].aggregate == "count" && b.items[0].column == nil {
+		b = b.clone() // "and how many boys"
+		b.items = nil
+	}
+	counts := len(a.items) == 1 && a.items[0].aggregate == "count" && a.items[0].column == nil
+	if !counts || !b.isEntity() || !p.isPlural(b) && p.language.irregular[p.at(max(0, b.words[1]-1)).lower] == "" || b.number != "" || b.set.superlative != nil || len(b.group) > 0 || len(a.set.conditions) != 1 || len(b.set.conditions) != 1 {
+		return nil
+	}
+	some, other := a.set.conditions[0], b.set.conditions[0]
+	if some.kind != compare || other.kind != compare || some.column != other.column || !isText(some.column) || some.op != "=" && (some.op != "in" || len(a.group) != 1) || other.op != "=" {
+		return nil
+	}
+	literals := append(some.value.literals[:len(some.value.literals):len(some.value.literals)], other.value.literals...)
+	kinds := condition{kind: compare, column: some.column, op: "in", value: operand{literals: literals, plain: plainList(literals)}}
+	n, s := a.clone(), *a.set
+	s.conditions = []condition{kinds}
+	n.set, n.group, n.words = &s, []item{{column: some.column, setID: s.id}}, [2]int{}
+	return n
+}

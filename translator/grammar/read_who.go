@@ -1,0 +1,158 @@
+// Reading "who": whoever has or does what is said.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// whoClause reads "who has the highest salary": the subject is any relation that the predicate fits.
+func (p *parser) whoClause(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "who") {
+		for _, m := range p.verbPhrase(e) {
+			subjects := p.subjects(&m.modifier)
+			for _, r := range subjects[:min(4, len(subjects))] {
+				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !isText(d[0]) || p.isOfPeople(r) {
+					continue // nobody is called so
+				}
+				for _, a := range p.apply(p.entity(r), &m.modifier) {
+					out = append(out, candidate{a.phrase, m.end, m.cost + a.cost + 0.3})
+				}
+			}
+		}
+	}
+	return keepPerEnd(out)
+}
+
+// subjects returns the relations that may have or do what a modifier says.
+func (p *parser) subjects(m *modifier) []*catalog.Relation {
+	var out []*catalog.Relation
+	switch m.kind {
+	case modifierSuperlative, modifierCompare:
+		for _, c := range m.attribute.all() {
+			out = append(out, c.column.Relation)
+		}
+	case modifierFirstOrLast, modifierDate:
+		for _, r := range p.persons() {
+			dates := p.dateColumns(&set{relation: r}, &modifier{hints: m.hints, date: &dateRange{loYear: 1}})
+			if slices.ContainsFunc(dates, func(c columnCandidate) bool { return c.score > 0.9 }) {
+				out = append(out, r)
+			}
+		}
+	case modifierRelated:
+		if out = p.doers(m); len(out) == 0 && (m.phrase.isEntity() && (m.quantifier != nil || !p.isVerbHints(m.hints)) || isPlaceModifier(p, m)) {
+			out = p.persons()
+		}
+	case modifierMostRows:
+		out = p.persons()
+	}
+	return out
+}
+
+// persons returns the relations whose rows are people, or are called by what they do: callers, suppliers.
+func (p *parser) persons() []*catalog.Relation {
+	return slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.isPeople(r) && !p.isDoer(r) })
+}
+
+// isPlaceModifier reports whether a modifier says where things are, by the name of that: "on Ash Ward".
+func isPlaceModifier(p *parser, m *modifier) bool {
+	return m.phrase.isValue() && len(m.phrase.values) == 1 && len(m.hints) == 1 && (m.hints[0] == "in" || m.hints[0] == "on" || m.hints[0] == "at") &&
+		slices.ContainsFunc(m.phrase.values[0], func(h valueMention) bool {
+			return !p.isPeople(h.column.Relation) && slices.Contains(p.lexicon.relationInfo[h.column.Relation].display, h.column)
+		})
+}
+
+// isDoer reports whether rows of a relation have a name and are called by a word for who does something.
+func (p *parser) isDoer(r *catalog.Relation) bool {
+	info := p.lexicon.relationInfo[r]
+	if len(info.display) != 1 || !slices.Contains(info.names[info.display[0]], "name") {
+		return false
+	}
+	words := splitName(r.Name.Name)
+	last := words[len(words)-1]
+	if one := singular(last); one != "" {
+		last = one
+	}
+	return strings.HasSuffix(last, "er") || strings.HasSuffix(last, "or") || strings.HasSuffix(last, "ist")
+}
+
+// isOfPeople reports whether the rows of a relation are what people have or do, and no people.
+func (p *parser) isOfPeople(r *catalog.Relation) bool {
+	return !p.isPeople(r) && slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && !e.implied && p.isPeople(e.to) })
+}
+
+// doers returns the relations that "who" may stand for, given a verb and its object: the people to whom the object points by a key that
+// the verb names, or the only people that take part in the event.
+func (p *parser) doers(m *modifier) []*catalog.Relation {
+	var out []*catalog.Relation
+	if m.phrase.isEntity() {
+		out = p.inRole(m.phrase.set.relation, m.hints)
+	} else if m.phrase.isValue() && len(m.phrase.values) == 1 {
+		for _, h := range m.phrase.values[0] {
+			out = append(out, p.inRole(h.column.Relation, m.hints)...)
+		}
+	}
+	return out
+}
+
+// inRole returns the relations that have a role named by a verb in another one: who "coaches" a team is whom coach_id points to.
+func (p *parser) inRole(of *catalog.Relation, hints []string) []*catalog.Relation {
+	var out []*catalog.Relation
+	for _, e := range p.lexicon.graph.edges[of] {
+		if e.toOne && !e.implied && p.hintsAt(hints, e.name) && !slices.Contains(out, e.to) {
+			out = append(out, e.to)
+		}
+	}
+	return out
+}
+
+// annotateWorking lets "who works" and "people working" name the only relation of people who are employed, where a place is said.
+func (p *parser) annotateWorking() {
+	for i, t := range p.tokens {
+		verb := i + 1
+		if t.stem == "person" {
+			for p.at(verb).lower == "who" || p.at(verb).lower == "that" {
+				verb++
+			}
+		} else if t.lower != "who" {
+			continue
+		}
+		if len(p.ends(verb, "be_bare")) > 0 {
+			verb++
+		}
+		if at := p.at(verb + 1).lower; p.at(verb).stem != "work" || at != "in" && at != "at" && at != "on" && at != "the" {
+			continue
+		}
+		employed := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.isEmployed(r) }))
+		if employed == nil {
+			continue
+		}
+		p.tags[i] = nil
+		p.mentions.relations[i] = []relationMention{{employed, 1, i, verb + 1, false}}
+		p.cover(i, verb+1)
+	}
+}
+
+// isWhereTheyAre reports whether a verb says only where people are: all of them live somewhere, and who is employed works.
+func (p *parser) isWhereTheyAre(r *catalog.Relation, verb string) bool {
+	return p.language.placeVerbs[verb] || verb == "work" && (p.isEmployed(r) || p.lexicon.relationInfo[r].left != nil)
+}
+
+// isEmployed reports whether the rows of a relation are employees: its name says so, or it has a salary or a date of hire.
+func (p *parser) isEmployed(r *catalog.Relation) bool {
+	return p.lexicon.isStaff(r) || p.language.peopleNames[p.language.stem(lastOf(splitName(r.Name.Name)))] && slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return p.language.staffNames[s] })
+	})
+}
+
+// isStaff reports whether a relation is called by a word for people who are employed.
+func (x *lexicon) isStaff(r *catalog.Relation) bool {
+	return slices.ContainsFunc(append([]string{r.Name.Name}, r.Synonyms...), func(name string) bool {
+		last := x.language.stem(lastOf(splitName(name)))
+		return x.language.peopleNames[last] && x.language.staffNames[last]
+	})
+}

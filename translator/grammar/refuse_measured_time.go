@@ -1,0 +1,60 @@
+// Refusing times of things where what is measured of them has none.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// refuseDueMeasure refuses a time that is compared with the due date of order lines where the orders have times, too: what was spent this
+// year may have been ordered or been due in it.
+func (p *parser) refuseDueMeasure(n *phrase) string {
+	if n.set == nil || !n.set.isMeasured || n.set.time != nil {
+		return ""
+	}
+	for _, c := range n.set.conditions {
+		if c.kind != compare || c.op != "range" || !p.isDue(c.column) || p.mentionsColumn(c.column) {
+			continue
+		}
+		for _, of := range n.set.conditions {
+			if of.kind == related && of.child.isReadByMeasure && p.measureDated(of.child) {
+				return fmt.Sprintf("It is not said whether %s is meant or a time of %s: define the time of the measure.", c.column.Name, of.child.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseMeasuredTime refuses a time that nobody said of the things, where what is added up or counted for them is in rows without a time:
+// "top products by revenue this year", where the products have the day on which they were added.
+func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
+	if n.set == nil {
+		return ""
+	}
+	measures := slices.Clone(n.items)
+	for _, o := range n.order {
+		measures = append(measures, o.by)
+	}
+	walk(n.set, func(dated *set, _ int) {
+		if dated.superlative != nil {
+			measures = append(measures, dated.superlative.by)
+		}
+		if p.isEvent(dated.relation) || !slices.ContainsFunc(dated.conditions, func(c condition) bool { return c.unbound }) {
+			return
+		}
+		for _, m := range measures {
+			if of := n.set.find(m.setID); isMeasure(m) && of != nil && of != dated && len(p.lexicon.relationInfo[of.relation].dates) == 0 {
+				why = fmt.Sprintf("%s says nothing of times: leave the time out, or say of what it is, as in \"added this year\".", of.relation.Name.Name)
+			}
+		}
+	})
+	return why
+}
+
+// isMeasure reports whether an output is added up or counted, or a number that a view has summed up.
+func isMeasure(it item) bool {
+	return it.aggregate != "" || it.column != nil && it.column.Class == catalog.Number && it.column.Relation.Kind != catalog.Table
+}

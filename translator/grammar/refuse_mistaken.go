@@ -1,0 +1,269 @@
+// Refusing readings that take a word for something although something else has that name.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// refuseMistaken refuses a reading that takes a word for something although something else has that name.
+func (p *parser) refuseMistaken(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseGroupOfOther, (*parser).refuseNameCount)
+}
+
+// bestNameScore is how well the words of the question name a column, 0 if none does.
+func (p *parser) bestNameScore(c *catalog.Column) float64 {
+	best := 0.0
+	for i := range p.tokens {
+		for _, a := range inOrder(p.mentions.attributes[i]) {
+			for _, o := range a.candidates {
+				if o.column == c && !a.fromAdjective {
+					best = max(best, o.score)
+				}
+			}
+		}
+	}
+	return best
+}
+
+// refuseOtherTime refuses a time as the answer to "when" if the question names another time of the same things better, or says what
+// happens by a verb that may also be a state: when a shop closes is not when it opened.
+func (p *parser) refuseOtherTime(n *phrase) string {
+	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
+		return ""
+	}
+	c, last := n.items[0].column, p.wordsEnd()-1
+	if len(p.ends(1, "do")) > 0 && len(p.statesAt[last]) > 0 {
+		if i := slices.IndexFunc(n.set.conditions, func(o condition) bool { return o.op == "is null" && isTime(o.column) }); i >= 0 {
+			return fmt.Sprintf("%q may say what happens or what is so now, of which %s tells: name the time that is wanted.", p.tokens[last].text, n.set.conditions[i].column.Name)
+		}
+	}
+	for _, o := range p.lexicon.relationInfo[c.Relation].dates {
+		if o != c && p.bestNameScore(o) > p.bestNameScore(c) {
+			return fmt.Sprintf("It may be %s or %s of %s: say which.", c.Name, o.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseRateForAmount refuses the sum of a rate, and a rate where the question asks for what it is paid for: an hourly wage is no number
+// of hours.
+func (p *parser) refuseRateForAmount(n *phrase) string {
+	for _, it := range n.items {
+		if it.column == nil || it.column.Class != catalog.Number {
+			continue
+		}
+		for _, w := range splitName(it.column.Name) {
+			if it.aggregate == "sum" && p.language.rateNames[w] {
+				return fmt.Sprintf("%s of %s is a rate, which does not add up.", it.column.Name, it.column.Relation.Name.Name)
+			}
+			unit := func(t token) bool { return singular(t.lower) != "" && t.stem == p.language.stem(w) }
+			if strings.HasSuffix(w, "ly") && p.bestNameScore(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
+				return fmt.Sprintf("%s of %s is paid for each of them, and is no number of them: name the column that is meant.", it.column.Name, it.column.Relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseSynonymNumber refuses a number that is named by a synonym only, or that belongs to what the things point to, where another number
+// has the question's word in its name: of things with a fee, "fee" is not the price.
+func (p *parser) refuseSynonymNumber(n *phrase) string {
+	for _, it := range n.items {
+		if it.column == nil || it.column.Class != catalog.Number {
+			continue
+		}
+		for i := range p.tokens {
+			a := p.mentions.attributes[i][i+1]
+			if p.isFunction(i) || p.language.isRevenueWord(p.tokens[i].lower) || !slices.ContainsFunc(a.all(), func(c columnCandidate) bool { return c.column == it.column && c.score == p.bestNameScore(it.column) }) {
+				continue
+			}
+			names := p.lexicon.relationInfo[it.column.Relation].names
+			synonym := !slices.Contains(names[it.column], p.tokens[i].stem) && p.language.moneyNames[p.tokens[i].stem]
+			for _, o := range a.candidates {
+				own := i > 0 && it.column.Relation != o.column.Relation && p.namesAt(i-1, o.column.Relation)
+				if o.column != it.column && o.column.Class == catalog.Number && (synonym || own) && slices.Contains(p.lexicon.relationInfo[o.column.Relation].names[o.column], p.tokens[i].stem) {
+					return fmt.Sprintf("%q may be %s of %s or %s of %s: say which.", p.tokens[i].text, it.column.Name, it.column.Relation.Name.Name, o.column.Name, o.column.Relation.Name.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// refuseValueCount refuses to count the values of a column where that is always one, or where the rows are not named and only others lead
+// to them: the seats of a hall are not the seats of its tickets.
+func (p *parser) refuseValueCount(n *phrase) string {
+	for _, it := range n.items {
+		if it.aggregate != "count" || it.column == nil || !isText(it.column) {
+			continue
+		}
+		s := n.set.find(it.setID)
+		if s == nil {
+			continue
+		}
+		far := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && len(c.path.edges) > 1 })
+		if p.namesOneRow(s) && p.bestNameScore(it.column) <= synonymScore || far && !p.mentionsRelation(s.relation) {
+			return fmt.Sprintf("It is not said what to count: the values of %s of %s would be no answer. Name the things.", it.column.Name, s.relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseNumberForDuration refuses a number of unnamed rows as the answer to "how long": how long a case is open is not the sum of minutes
+// that were worked on it.
+func (p *parser) refuseNumberForDuration(n *phrase) string {
+	if len(p.ends(0, "how_long")) == 0 {
+		return ""
+	}
+	for _, it := range n.items {
+		s := n.set.find(it.setID)
+		if it.column != nil && slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == "take" || t.stem == "last" }) && slices.Contains(p.lexicon.relationInfo[it.column.Relation].names[it.column], p.language.stem("length")) {
+			return fmt.Sprintf("%s says how long %s are, and not how long they take.", it.column.Name, it.column.Relation.Name.Name)
+		}
+		if it.column != nil && it.column.Class == catalog.Number && !p.mentionsRelation(it.column.Relation) && (s == nil || !p.namesOneRow(s)) {
+			return fmt.Sprintf("%s is of %s: say of what the time is wanted.", it.column.Name, it.column.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseFlagOfUnnamed refuses "things without a row that has a flag" where the question does not name the rows: a buyer who "has not
+// paid" may have no bill at all.
+func (p *parser) refuseFlagOfUnnamed(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if c.kind != related || !c.negated || p.mentionsRelation(c.child.relation) {
+			continue
+		}
+		for _, o := range c.child.conditions {
+			if o.kind == compare && o.column.Class == catalog.Boolean {
+				return fmt.Sprintf("Those without any %[1]s would be among them: name %[1]s, and say of them that %[2]s is not so.", c.child.relation.Name.Name, o.column.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseModifierForHead refuses to show a modifier as if it were the head noun: "fixed fee cases" and "urgent cases" ask for cases, not
+// for a fee or an urgency.
+func (p *parser) refuseModifierForHead(n *phrase) string {
+	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
+		return ""
+	}
+	c := n.items[0].column
+	for i := range p.tokens {
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			for _, m := range p.mentions.relations[end] {
+				said := slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c && !a.fromAdjective })
+				adjective := end == i+1 && !slices.Contains(splitName(c.Name), p.tokens[i].lower)
+				if said && m.relation == c.Relation && (adjective || c.Class == catalog.Number && m.score >= namedScore) && m.end == p.wordsEnd() && singular(p.tokens[end-1].lower) == "" {
+					return fmt.Sprintf("%q says what they are, and is not what is shown: say of %s what has to hold.", p.text(i, end), c.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// refuseExpiryForExpired refuses what has a day of its end for what is over: a permit expires whether it has expired or not.
+func (p *parser) refuseExpiryForExpired(n *phrase) string {
+	compared := map[*catalog.Column]bool{}
+	walk(n.set, func(s *set, _ int) {
+		for c := range comparisonsOf(s.conditions) {
+			compared[c.column] = compared[c.column] || c.op != "is not null"
+		}
+	})
+	for c := range p.used(n).columns {
+		names := p.lexicon.relationInfo[c.Relation].names[c]
+		said := slices.ContainsFunc(p.tokens, func(t token) bool {
+			return strings.HasSuffix(t.lower, "ed") && p.language.futureTimeNames[t.stem] && slices.Contains(names, t.stem)
+		})
+		if said && isTime(c) && !compared[c] {
+			return fmt.Sprintf("%s of %s may lie ahead: say before when it has to be.", c.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseKeyForMoney refuses the number of a row where the question calls the one row by a word for money: the adult fare is what adults pay.
+func (p *parser) refuseKeyForMoney(n *phrase) string {
+	info := p.lexicon.relationInfo[n.set.relation]
+	if len(n.items) > 0 || len(n.group) > 0 || n.set.superlative != nil || n.words[1] == 0 || !hasSameColumns(info.display, info.key) {
+		return ""
+	}
+	if t := p.tokens[n.words[1]-1]; p.language.moneyNames[t.stem] && singular(t.lower) == "" {
+		return fmt.Sprintf("%q may be a row of %s or a number of it: say which column is wanted.", t.text, n.set.relation.Name.Name)
+	}
+	return ""
+}
+
+// refuseRowsForQuantity refuses to count rows that "how many" calls by a part of their name where each of them says of how many pieces it is:
+// one sale of tickets is of several tickets.
+func (p *parser) refuseRowsForQuantity(n *phrase) string {
+	counts := n.countsRows()
+	if !counts {
+		return ""
+	}
+	part := slices.ContainsFunc(p.ends(0, "how_many"), func(e int) bool {
+		called := p.mentions.relations[e] // the best first
+		return len(called) > 0 && called[0].relation == n.set.relation && called[0].score < namedScore
+	})
+	for _, c := range n.set.relation.Columns {
+		if part && p.isAdditive(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.quantityNames[s] }) {
+			return fmt.Sprintf("It may be the number of rows of %s or their total %s: say which.", n.set.relation.Name.Name, c.Name)
+		}
+	}
+	return ""
+}
+
+// refuseOverForOngoing refuses what happened at any time for what goes on: what is "being mended" or "on loan" has not come back.
+func (p *parser) refuseOverForOngoing(n *phrase) (why string) {
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != related || c.negated || c.path.toOne() || slices.ContainsFunc(c.child.conditions, func(o condition) bool { return o.kind == compare && isTime(o.column) }) {
+				continue
+			}
+			r := c.child.relation
+			ends := slices.ContainsFunc(p.lexicon.relationInfo[r].dates, mayLack)
+			for i := 1; i < len(p.tokens); i++ {
+				on := p.tokens[i-1].lower == "on" && singular(p.tokens[i].lower) == ""
+				if ends && (on || p.tokens[i-1].lower == "being") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.end == i+1 }) {
+					why = fmt.Sprintf("Some of %s may be over: say by their times which are meant.", r.Name.Name)
+				}
+			}
+		}
+	})
+	return why
+}
+
+// rankByNamedAmount replaces a ranking by the number of rows with one by an amount that the question names exactly: "who worked the most
+// hours" is not about the number of rows of work_hours.
+func (p *parser) rankByNamedAmount(n *phrase) *phrase {
+	if n.set == nil || n.set.superlative == nil || n.set.superlative.by.aggregate != "count" || n.set.superlative.by.column != nil {
+		return n
+	}
+	counted := n.set.find(n.set.superlative.by.setID)
+	if counted == nil {
+		return n
+	}
+	for i := range p.tokens {
+		called := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == counted.relation && m.score < namedScore })
+		for _, c := range p.mentions.attributes[i][i+1].all() {
+			if called && c.score >= exactNameScore && c.column.Relation == counted.relation && p.isAdditive(c.column) {
+				x, s := n.clone(), *n.set.superlative
+				s.by = item{column: c.column, setID: counted.id, aggregate: "sum"}
+				set := *n.set
+				x.set, set.superlative = &set, &s
+				return x
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,81 @@
+// Refusing readings that take something for the name or the state of something else.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// refuseTimeForState refuses a time of rows in a state where the verb behind "when" is that state: "when was the order shipped" is not
+// when a shipped order was placed.
+func (p *parser) refuseTimeForState(n *phrase) (why string) {
+	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
+		return ""
+	}
+	shown := n.items[0].column
+	verb := p.askedVerb()
+	if verb < 0 || p.isColumnName(shown, verb) {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind == compare && isText(c.column) && slices.ContainsFunc(p.mentions.values[verb][verb+1], func(h valueMention) bool { return h.column == c.column }) {
+				why = fmt.Sprintf("%q asks when that was done, and %s of %s need not be that time: name the time.", p.tokens[verb].text, shown.Name, shown.Relation.Name.Name)
+			}
+		}
+	})
+	return why
+}
+
+// askedVerb returns the last participle that no form of "be" stands before: "packed" of "when was the order packed", but not of "that was
+// packed"; -1 if there is none.
+func (p *parser) askedVerb() int {
+	for i := len(p.tokens) - 1; i > 1; i-- {
+		if p.isInflected(i) && len(p.mentions.relations[i+1]) == 0 && !slices.Contains([]string{"is", "was", "are", "were", "been"}, p.tokens[i-1].lower) && p.tokens[i].kind == wordToken {
+			return i
+		}
+	}
+	return -1
+}
+
+// refuseGroupOfOther refuses to group what sold best by a column without an owner in the question, where the order lines lead to another
+// column of that name: the country of the supplier is not that of the buyer.
+func (p *parser) refuseGroupOfOther(n *phrase) string {
+	if len(n.partition) != 1 || n.partition[0].column == nil || n.set.superlative == nil || !slices.Contains(p.lexicon.soldQuantities, n.set.superlative.by.column) {
+		return ""
+	}
+	key := n.partition[0].column
+	if key.Relation == n.set.relation || p.mentionsRelation(key.Relation) {
+		return ""
+	}
+	for _, r := range p.relations {
+		i := slices.IndexFunc(r.Columns, func(c *catalog.Column) bool { return c != key && c.Name == key.Name })
+		if i >= 0 && slices.ContainsFunc(p.pathsBetween(n.set.superlative.by.column.Relation, r), path.toOne) {
+			return fmt.Sprintf("It may be %s of %s or %s of %s: say whose it is.", key.Name, key.Relation.Name.Name, r.Columns[i].Name, r.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseNameCount refuses to count the rows that have a name where "how many" asks for pieces of that thing: of one product there may be
+// many.
+func (p *parser) refuseNameCount(n *phrase) string {
+	counts := n.countsRows()
+	if !counts || p.mentionsRelation(n.set.relation) || p.isPeople(n.set.relation) {
+		return ""
+	}
+	for _, e := range p.ends(0, "how_many") {
+		for _, hits := range inOrder(p.mentions.values[e]) {
+			for _, c := range n.set.conditions {
+				named := c.kind == compare && c.op == "=" && slices.Contains(p.lexicon.relationInfo[n.set.relation].display, c.column)
+				if named && isNearlyUnique(c.column) && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == c.column }) {
+					return fmt.Sprintf("Each of %[2]s has a %[1]s of its own, so that the number would be 1: say of which quantity it is wanted.", c.column.Name, n.set.relation.Name.Name)
+				}
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,55 @@
+// Refusing readings that leave out a number of the question.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// refuseNumberLeftOut says which number of the question the SQL of a reading does not have, "" if none. A number of a time
+// or before a unit may have become another one, and "all 50 states" are all that there are.
+func (p *parser) refuseNumberLeftOut(sql string) string {
+	percent := slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "%" || t.lower == "percent" })
+	for i := 0; i < len(p.tokens); i++ {
+		n, end := p.number(i)
+		if end == i {
+			continue
+		}
+		rewritten := n == "0" || n == "1" || i > 0 && p.tokens[i-1].lower == "all" || len(p.unit(end)) > 1 || percent || p.inName(i) || p.inName(end) || p.inDate(i)
+		if !rewritten && !holdsNumber(sql, n) {
+			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.text(max(0, i-1), end))
+		}
+		i = end - 1
+	}
+	return ""
+}
+
+// inDate reports whether token i is a part of a time that the question says.
+func (p *parser) inDate(i int) bool {
+	for from := max(0, i-maxSpan); from <= i; from++ {
+		for _, d := range p.date(from) {
+			if d.end > i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsNumber reports whether a number stands in a text for itself.
+func holdsNumber(text, number string) bool {
+	digit := func(i int) bool { return i >= 0 && i < len(text) && (text[i] >= '0' && text[i] <= '9') }
+	for from := 0; ; {
+		at := strings.Index(text[from:], number)
+		if at < 0 {
+			return false
+		}
+		at += from
+		if !digit(at-1) && !digit(at+len(number)) {
+			return true
+		}
+		from = at + 1
+	}
+}

@@ -1,0 +1,92 @@
+// Refusing words that are both a role of things and a value of them.
+
+package grammar
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// refuseWordTwice refuses a reading that uses one word twice: a dentist has the title "dentist", or is the dentist of an appointment, and
+// these need not be the same people.
+func (p *parser) refuseWordTwice(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	why := ""
+	for i, t := range p.tokens {
+		hits := p.mentions.values[i][i+1]
+		if named := p.mentions.relations[i]; len(hits) == 0 || len(named) > 0 && named[0].score >= namedScore {
+			continue
+		}
+		valued, role := n.attributeHead && !p.mentionsRelation(n.set.relation), ""
+		walk(n.set, func(s *set, _ int) {
+			valued = valued || slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == s.relation && speaksOf(s.conditions, h.column) })
+			role = cmp.Or(hasRole(s, t.stem, hits[0].column.Relation), role)
+		})
+		if valued && role != "" {
+			why = fmt.Sprintf("%q is a value of %s and a role that any of %s may have: say which is meant.", t.text, hits[0].column.Name, role)
+		}
+	}
+	return why
+}
+
+// hasRole returns what things of a relation are in another one by a key that a word names, where the conditions of a set join by it.
+// It is "" where none does.
+func hasRole(s *set, stem string, r *catalog.Relation) (role string) {
+	for _, c := range s.conditions {
+		if c.kind != related {
+			continue
+		}
+		for _, e := range c.path.edges {
+			if !slices.Contains(e.name, stem) || e.to != r && e.from != r {
+				continue
+			}
+			role = e.from.Name.Name
+			if e.toOne {
+				role = e.to.Name.Name
+			}
+		}
+	}
+	return role
+}
+
+// refuseUnnamedVisit refuses to place things "in" a place by an event there that the question does not name: "patients in Bristol" need
+// not be those with an appointment in Bristol.
+func (p *parser) refuseUnnamedVisit(n *phrase) string {
+	if n.set == nil || slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.count != nil }) {
+		return ""
+	}
+	for i := range p.tokens {
+		if p.isVerb(i) && len(p.ends(i, "have", "be_bare", "do", "opener", "with")) == 0 {
+			return ""
+		}
+	}
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !c.path.edges[1].toOne {
+			continue
+		}
+		event := c.path.edges[0].to
+		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.mentionsRelation(event) && !p.mentionsRelation(c.child.relation) && onlyValues(c.child.conditions) {
+			return fmt.Sprintf("%s have that by %s only: name it.", n.set.relation.Name.Name, event.Name.Name)
+		}
+	}
+	return ""
+}
+
+// onlyValues reports whether there are conditions and all of them are values of texts.
+func onlyValues(list []condition) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool { return c.kind != compare || c.op != "=" || !isText(c.column) })
+}
+
+// hasEvent reports whether something that has a time happened to the things of a set.
+func hasEvent(s *set) bool {
+	return slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
+			return d.kind == compare && (d.column.Class == catalog.Date || d.column.Class == catalog.Timestamp)
+		})
+	})
+}

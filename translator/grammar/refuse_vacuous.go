@@ -1,0 +1,271 @@
+// Refusing readings of which a part has no effect, or another effect than its words have.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// refuseVacuous refuses a reading of which a part has no effect, or another effect than its words have.
+func (p *parser) refuseVacuous(n *phrase) string {
+	for _, part := range n.ratio {
+		if why := p.refuseVacuous(part); why != "" {
+			return why
+		}
+	}
+	if n.set == nil {
+		return ""
+	}
+	for _, says := range []func(*phrase) string{p.refuseVacuousFlag, p.refuseVacuousSuperlative, p.refuseVacuousCount, p.refuseVacuousLimit, p.refuseVacuousGroup} {
+		if why := says(n); why != "" {
+			return why
+		}
+	}
+	return p.refuseVacuousSet(n.set)
+}
+
+// refuseVacuousFlag is vacuous for a column of yes and no that is put out of many rows.
+func (p *parser) refuseVacuousFlag(n *phrase) string {
+	for _, it := range n.items {
+		if c := it.column; c != nil && it.aggregate == "" && isYesNo(c) && !n.set.find(it.setID).namesOne(p) {
+			return fmt.Sprintf("%s says yes or no: say whether it has to be so, or of what it is asked.", c.Name)
+		}
+	}
+	return ""
+}
+
+// refuseVacuousSuperlative is vacuous for the first of things by a column of which each has several values.
+func (p *parser) refuseVacuousSuperlative(n *phrase) string {
+	s := n.set.superlative
+	if s == nil || s.count == "1" && (n.number == "" || n.number == "1") || s.by.aggregate != "" || s.by.setID == n.set.id || reachedToOne(n.set, s.by.setID) {
+		return ""
+	}
+	return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", s.by.column.Name)
+}
+
+// refuseVacuousCount is vacuous for a column of numbers that is counted.
+func (p *parser) refuseVacuousCount(n *phrase) string {
+	for _, it := range n.items {
+		if c := it.column; c != nil && p.isStock(c) && slices.ContainsFunc(p.tokens, isWorth) && !p.showsMoney(n) {
+			return fmt.Sprintf("%s is a number of pieces: it is not said what they are worth.", c.Name)
+		}
+	}
+	counted := slices.Clone(n.items)
+	for _, o := range n.order {
+		counted = append(counted, o.by)
+	}
+	if s := n.set.superlative; s != nil {
+		counted = append(counted, s.by)
+	}
+	for _, it := range counted {
+		if it.aggregate == "count" && (!it.distinct || !p.mentionsDistinct()) && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
+			return fmt.Sprintf("%s is a number already: say total, average, highest or lowest.", it.column.Name)
+		}
+	}
+	return ""
+}
+
+// refuseVacuousLimit is vacuous for a number of rows of which there is but one.
+func (p *parser) refuseVacuousLimit(n *phrase) string {
+	if len(n.group) == 0 && hasEvent(n.set) && p.isOneRow(n.set) {
+		counted := n.countsRows()
+		if counted || len(n.items) == 0 {
+			return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)
+		}
+	}
+	for _, key := range n.group {
+		counted := slices.ContainsFunc(n.items, func(it item) bool {
+			return it.aggregate == "count" && it.column == nil && it.setID == n.set.id && !it.ofTotal
+		})
+		way := n.set.pathTo(key.setID).edges
+		if key.entity && counted && len(way) > 0 && !slices.ContainsFunc(way, func(e *edge) bool { return e.toOne }) {
+			return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", way[len(way)-1].to.Name.Name, n.set.relation.Name.Name)
+		}
+	}
+	own := p.showsKey(n) || slices.ContainsFunc(n.group, func(it item) bool { return it.entity && it.setID == n.set.id })
+	ranked := slices.Clone(n.order)
+	if s := n.set.superlative; s != nil {
+		ranked = append(ranked, ordering{by: s.by})
+		own = own || len(n.group) == 0 && len(n.items) == 0
+	}
+	for _, h := range n.having {
+		ranked = append(ranked, ordering{by: h.by})
+	}
+	for _, h := range ranked {
+		if h.by.aggregate == "count" && h.by.column == nil && h.by.setID == n.set.id && own {
+			return "Of each there is one: say of what there have to be several."
+		}
+	}
+	return ""
+}
+
+// refuseVacuousGroup is vacuous for a set that is divided by something of which the same kind of rows is asked again.
+func (p *parser) refuseVacuousGroup(n *phrase) string {
+	if len(n.group) == 0 || !n.hasAggregate() || p.countMentions(n.set.relation) >= 2 {
+		return ""
+	}
+	for _, c := range n.set.conditions {
+		if c.kind == related && c.joined && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
+			return d.kind == related && d.count == nil && d.child.relation == n.set.relation // of several rows a number is not said of one
+		}) {
+			return fmt.Sprintf("What is said last may be of %s or of what they are divided by: say it of %[1]s first.", n.set.relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// isOneRow reports whether a text that is another one for each row says which row a set is.
+func (p *parser) isOneRow(s *set) bool {
+	return s.superlative == nil && slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == compare && c.op == "=" && isText(c.column) && len(c.value.literals) == 1 && isNearlyUnique(c.column)
+	})
+}
+
+// namesOne reports whether a set is one row of which a flag can be asked.
+func (s *set) namesOne(p *parser) bool { return s != nil && p.namesOneRow(s) }
+
+// countMentions returns how often the question has a name of the relation.
+func (p *parser) countMentions(r *catalog.Relation) int { return p.mentions.nameCounts[r] }
+
+// mentionsDistinct reports whether the question asks for different values.
+func (p *parser) mentionsDistinct() bool {
+	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["distinct"]) > 0 })
+}
+
+// showsKey reports whether an output tells the rows of the set apart.
+func (p *parser) showsKey(n *phrase) bool {
+	return slices.ContainsFunc(n.items, func(it item) bool {
+		return it.setID == n.set.id && it.column != nil && it.aggregate == "" && (it.column.Unique || hasSameColumns(p.lexicon.relationInfo[n.set.relation].key, []*catalog.Column{it.column}))
+	})
+}
+
+// refuseVacuousSet is vacuous for the conditions of a set.
+func (p *parser) refuseVacuousSet(s *set) string {
+	display := p.lexicon.relationInfo[s.relation].display
+	if m := s.superlative; m != nil && (len(display) == 0 || !isText(display[0])) && m.by.aggregate == "count" && m.by.column == nil && m.by.setID != s.id && reachedToOne(s, m.by.setID) {
+		return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", s.relation.Name.Name, s.find(m.by.setID).relation.Name.Name)
+	}
+	for i, c := range s.conditions {
+		why := ""
+		switch c.kind {
+		case compare:
+			if same := equalTo(s.conditions, c.column); c.op == "<>" && same != nil {
+				why = fmt.Sprintf("%s of %s has one value at a time, so that %s is never %s: leave the second out.", c.column.Name, s.relation.Name.Name, same.value.plain, c.value.plain)
+			} else if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.hasSeveralRowsOfThing(s.relation) {
+				why = fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
+			}
+		case anyOf:
+			why = refuseVacuousAlternative(c.parts)
+		case related:
+			why = p.refuseVacuousRelation(s, c, s.conditions[:i])
+		}
+		if why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// equalTo returns the condition that a column has one value, nil if there is none.
+func equalTo(conditions []condition, c *catalog.Column) *condition {
+	for i, o := range conditions {
+		if o.kind == compare && o.op == "=" && o.column == c && len(o.value.literals) == 1 {
+			return &conditions[i]
+		}
+	}
+	return nil
+}
+
+// refuseVacuousAlternative is vacuous for conditions of which one has to hold.
+func refuseVacuousAlternative(parts []condition) string {
+	for a := range parts {
+		for b := range parts {
+			if a != b && isImpliedBy(parts[a], parts[b]) {
+				return fmt.Sprintf("What is said of %s after \"or\" changes nothing: say of which of the two it is said.", parts[a].child.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseVacuousRelation is vacuous for a condition that a set is related to another one. before are the set's conditions before it.
+func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) string {
+	asks := func(op string) bool {
+		return slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == op })
+	}
+	name, child := s.relation.Name.Name, c.child.relation.Name.Name
+	if c.negated && !c.path.toOne() && !p.mentionsNever() && asks("is not null") {
+		return fmt.Sprintf("Of several rows of %s for one of %s some may be so and others not: ask for those of %[1]s.", child, name)
+	}
+	if !c.negated && !p.mentionsRelation(c.child.relation) && asks("is null") && !p.mentionsNow() && !p.asksWhoIsThere() {
+		return fmt.Sprintf("%s has no column of that: it is of %s.", name, child)
+	}
+	if via := p.chasmTrapRelation(c.path); via != nil {
+		return fmt.Sprintf("%s and %s of the same row of %s need not belong together: say how they do.", name, child, via.Name.Name)
+	}
+	for _, d := range before {
+		if mayBeOtherRows(c, d) && p.countMentions(c.child.relation) < 2 {
+			return fmt.Sprintf("It is not said whether all that is said of %s is of the same one.", child)
+		}
+		if d.kind == related && d.joined && c.joined && d.path.edges[0] == c.path.edges[0] && !d.path.toOne() && !c.path.toOne() {
+			return fmt.Sprintf("What is said of %s is not said of the same one.", d.path.edges[0].to.Name.Name)
+		}
+	}
+	for _, e := range c.path.edges {
+		if !e.toOne && !isKey(e.fromCols) && !isNearlyUnique(e.fromCols[0]) && !slices.Equal(p.lexicon.likelyKey(e.from), e.fromCols) {
+			return fmt.Sprintf("%s and %s have only %s in common.", e.from.Name.Name, e.to.Name.Name, e.fromCols[0].Name)
+		}
+	}
+	return p.refuseVacuousSet(c.child)
+}
+
+// mayBeOtherRows reports whether two conditions are on the same relation by different columns, so that different rows may meet them.
+func mayBeOtherRows(a, b condition) bool {
+	if a.kind != related || b.kind != related || a.negated || b.negated || a.count != nil || b.count != nil || a.path.toOne() || a.path.edges[0] != b.path.edges[0] || a.child.relation != b.child.relation {
+		return false
+	}
+	for _, c := range a.child.conditions {
+		if c.kind != compare || slices.ContainsFunc(b.child.conditions, func(d condition) bool { return d.kind != compare || d.column == c.column }) {
+			return false
+		}
+	}
+	return len(a.child.conditions) > 0 && len(b.child.conditions) > 0
+}
+
+// isImpliedBy reports whether condition a holds wherever b does, since it restricts the same relation less.
+func isImpliedBy(a, b condition) bool {
+	return a.kind == related && b.kind == related && !a.negated && !b.negated && a.count == nil && b.count == nil &&
+		a.child.relation == b.child.relation && len(a.child.conditions) == 0 && a.child.superlative == nil
+}
+
+// hasSeveralRowsOfThing reports whether several rows of a relation may stand for one named thing: no key, or only a key of more columns,
+// tells rows of one name apart.
+func (x *lexicon) hasSeveralRowsOfThing(r *catalog.Relation) bool {
+	display := x.relationInfo[r].display
+	if len(display) != 1 || !isText(display[0]) || isNearlyUnique(display[0]) {
+		return false
+	}
+	return r.PrimaryKey == nil || len(r.PrimaryKey) > 1 && slices.Contains(r.PrimaryKey, display[0])
+}
+
+// mentionsNever reports whether the question says "never", which is of all rows.
+func (p *parser) mentionsNever() bool {
+	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "never" })
+}
+
+// chasmTrapRelation returns the relation of a chasm trap: both ends of a path are many rows of it, it alone relates them, and the
+// question does not name it. It returns nil if the path is no chasm trap.
+func (p *parser) chasmTrapRelation(pt path) *catalog.Relation {
+	for i := 1; i < len(pt.edges); i++ {
+		if via := pt.edges[i].from; pt.edges[i-1].toOne && !pt.edges[i].toOne && !p.mentionsRelation(via) {
+			return via
+		}
+	}
+	return nil
+}
+
+// mentionsRelation reports whether the question has a name of the relation.
+func (p *parser) mentionsRelation(r *catalog.Relation) bool { return p.countMentions(r) > 0 }

@@ -1,0 +1,69 @@
+// Words as people type them: contractions without a mark, common misspellings of small words, and words that say nothing.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// tidy writes contractions and common misspellings out and leaves out what says nothing wherever it stands, such as "anyway". A word
+// of a name of the schema is left as it is.
+func (p *parser) tidy() {
+	var kept []token
+	for i := 0; i < len(p.tokens); i++ {
+		t := p.tokens[i]
+		if t.kind != wordToken || len(p.lexicon.labelsByStem[t.stem]) > 0 {
+			kept = append(kept, t)
+			continue
+		}
+		if n := p.fillerAt(i); n > 0 && (i == 0 || t.text == t.lower) && len(p.lexicon.values[t.stem]) == 0 {
+			i += n - 1
+			continue
+		}
+		said := t.lower
+		if right := p.language.spellings[said]; right != "" {
+			said = right
+		}
+		if verb, ok := strings.CutSuffix(said, "nt"); ok && p.language.auxiliaries[verb] {
+			said = verb + " n't"
+		}
+		kept = append(kept, p.language.inWords(t, strings.Fields(said))...)
+	}
+	p.tokens = kept
+}
+
+// inWords writes words in the place of a token. The first one has all of its text.
+func (l *language) inWords(t token, words []string) []token {
+	if len(words) == 0 {
+		return []token{t}
+	}
+	out := make([]token, len(words))
+	for k, w := range words {
+		out[k] = token{kind: wordToken, text: w, lower: w, stem: l.stem(w), start: t.end, end: t.end}
+	}
+	out[0].text, out[0].start = t.text, t.start
+	return out
+}
+
+// fillerAt returns how many words of a phrase that says nothing begin at token i.
+func (p *parser) fillerAt(i int) int {
+	for _, words := range p.language.fillers[p.tokens[i].lower] {
+		if p.follows(i, words) {
+			return len(words)
+		}
+	}
+	return 0
+}
+
+// addFillers notes what says nothing, the longest first.
+func (l *language) addFillers(texts []string) {
+	l.fillers = map[string][][]string{}
+	for _, text := range texts {
+		words := wordsOf(text)
+		l.fillers[words[0]] = append(l.fillers[words[0]], words)
+	}
+	for _, list := range l.fillers {
+		slices.SortFunc(list, func(a, b []string) int { return len(b) - len(a) })
+	}
+}
