@@ -99,7 +99,9 @@ func (p *parser) isOnlyName(r *catalog.Relation, c condition) bool {
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
 			if m.relation == r && m.score >= exactNameScore && (p.afterDegree(i) || singular(p.tokens[m.end-1].lower) != "") &&
-				slices.ContainsFunc(p.mentions.values[i][m.end], func(h valueMention) bool { return h.column == c.column && slices.Contains(c.value.literals, literal(h.value)) }) {
+				slices.ContainsFunc(p.mentions.values[i][m.end], func(h valueMention) bool {
+					return h.column == c.column && slices.Contains(c.value.literals, literal(h.value))
+				}) {
 				return true
 			}
 		}
