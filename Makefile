@@ -2,6 +2,7 @@ GO ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 TESTFLAGS ?= -timeout 20m
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOCOGNIT := github.com/uudashr/gocognit/cmd/gocognit@v1.2.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.1.4
 # The packages of make race.
 RACE ?= ./...
@@ -11,7 +12,7 @@ PG_QUERY := github.com/pganalyze/pg_query_go/v5
 VULNDB ?= https://vuln.go.dev
 
 .DEFAULT_GOAL := build
-.PHONY: help build demo test test-short versions race check portable lint audit licences sbom image bench suites drivers deploy pictures figures clean
+.PHONY: help build demo test test-short versions race check portable lint audit licences sbom image bench suites drivers deploy pictures complexity clean
 
 help: ## Prints this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -88,8 +89,8 @@ deploy: ## Judges deploy/ with haproxy, systemd-analyze, promtool and the librar
 pictures: ## Writes the pictures of docs/review.md, from the test that looks at every page.
 	ASKPG_PICTURES=$(CURDIR)/docs/images ASKPG_PICTURES_OF=overview-wide-light,review-wide-light,translation-wide-light,marks-wide-light,telephone-narrow-dark,rows-compared-wide-light $(GO) test ./cmd/askpg -run 'TestBrowser_(Looks|Rows)'
 
-figures: ## Prints the sizes of the code: lines, packages, complexity, exported names. COMMITS: others to compare with.
-	@$(GO) run ./scripts/figures $(COMMITS)
+complexity: ## Lists functions whose cognitive complexity is above 25.
+	@$(GO) run $(GOCOGNIT) -over 25 -test=false .
 
 clean: ## Removes bin.
 	rm -rf bin

@@ -1,12 +1,13 @@
 package admin
 
 import (
-	"net"
+	"cmp"
 	"net/http"
-	"net/netip"
 	"strconv"
 	"sync"
 	"time"
+
+	"askpg/ask"
 )
 
 // attempts slow guesses down, of tokens or of codes of the OpenID provider, by the address that they come from: after a few wrong
@@ -78,22 +79,8 @@ func (a *attempts) evict() {
 	delete(a.from, oldest)
 }
 
-// clientAddress is the address of a request: of IPv6 the 64 bits that one subscriber has.
-func clientAddress(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil || ip.Unmap().Is4() {
-		return host
-	}
-	p, err := ip.WithZone("").Prefix(64)
-	if err != nil {
-		return host
-	}
-	return p.String()
-}
+// clientAddress is whose failures those of a request are.
+func clientAddress(r *http.Request) string { return cmp.Or(ask.Subscriber(r.RemoteAddr), r.RemoteAddr) }
 
 // tooSoon answers a request whose sender has to wait.
 func tooSoon(w http.ResponseWriter, what string, wait time.Duration) {

@@ -216,11 +216,15 @@ func answer(w http.ResponseWriter, status int, text string) {
 	fmt.Fprintln(w, text)
 }
 
+// ServerName is what each response names as its server, by which a command tells askpg from another program at its address.
+const ServerName = "askpg"
+
 // secured sets the headers that keep a page from doing anything but being
 // read: no scripts, no frames, no other hosts.
 func secured(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
+		h.Set("Server", ServerName)
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")

@@ -110,17 +110,23 @@ func layOutTokens(in []token) []token {
 	}
 	var out, line []token
 	depth, begun, indent, previous := 0, 0, 0, ""
+	selecting := map[int]bool{} // by depth: SELECT has come, and not yet its FROM
 	for i, t := range in {
 		lower := strings.ToLower(t.text)
 		switch {
 		case t.text == "(":
 			depth++
+			selecting[depth] = false
 		case t.text == ")":
 			depth = max(depth-1, 0)
+		case lower == "from" && (previous == "distinct" || !selecting[depth]): // as in "is distinct from" and "extract(year from …)"
 		case t.kind == keyword && clauses[lower] && len(line) > 0 && !continues(previous, lower) && !isCall(in, i):
 			out = append(out, breakClause(trimmed(line), begun, indent)...)
 			line, begun, indent = nil, depth, 2*min(depth, 20)
 			out = append(out, token{blank, "\n" + strings.Repeat(" ", indent)})
+		}
+		if lower == "select" || lower == "from" && previous != "distinct" {
+			selecting[depth] = lower == "select"
 		}
 		if t.kind != blank {
 			previous = lower
@@ -190,7 +196,7 @@ func isCall(in []token, i int) bool {
 }
 
 // continues tells whether a keyword belongs to the one before it, as in "left
-// join", "within group" or "extract(year from …)".
+// join" or "within group".
 func continues(previous, lower string) bool {
 	switch lower {
 	case "join":
@@ -199,11 +205,6 @@ func continues(previous, lower string) bool {
 		return previous == "within"
 	case "left", "right", "full", "inner":
 		return previous == "natural"
-	case "from":
-		switch previous {
-		case "year", "month", "day", "hour", "minute", "second", "dow", "isodow", "doy", "week", "quarter", "epoch", "century", "decade", "both", "leading", "trailing", "distinct":
-			return true
-		}
 	}
 	return false
 }

@@ -33,6 +33,10 @@ func TestLaidOut(t *testing.T) {
 	for sql, want := range map[string]string{
 		"select a from t left join u on true where left(a, 1) = 'x' group by a": "select a\nfrom t\nleft join u on true\nwhere left(a, 1) = 'x'\ngroup by a",
 		"select extract(year from d) from (select 1) s":                         "select extract(year from d)\nfrom (\n  select 1) s",
+		"SELECT EXTRACT(timezone FROM d), trim('x' FROM day) FROM t":            "SELECT EXTRACT(timezone FROM d), trim('x' FROM day)\nFROM t",
+		"select a is distinct from b, day from t union select year from u":      "select a is distinct from b, day\nfrom t\nunion\nselect year\nfrom u",
+		"select extract('month' from (select max(d) from t)) from u":            "select extract('month' from (\n    select max(d)\n    from t))\nfrom u",
+		"delete from t where a is not distinct from b":                          "delete from t\nwhere a is not distinct from b",
 		"select 1\nfrom t": "select 1\nfrom t",
 		"select 1 -- from": "select 1 -- from",
 	} {

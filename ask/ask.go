@@ -80,13 +80,18 @@ func (t *Turn) HintFor(hint string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
+// ResultSettings are the settings that shape results. A session's count for its questions too, where they run.
+var ResultSettings = []string{
+	"DateStyle", "IntervalStyle", "TimeZone", "bytea_output", "client_encoding", "extra_float_digits", "lc_monetary", "lc_numeric", "search_path",
+}
+
 // Session is what an answer takes over from the asker's own server session.
 type Session struct {
 	Database    string
 	Role        string            // whose rights apply: current_user, if the login may become it
 	RoleOID     uint32            // pg_authid.oid of Role on the primary, by which a role that was made anew under its name is told from it; 0 if it is not known
 	SessionUser string            // who logged in
-	Settings    map[string]string // settings that shape results: search_path, TimeZone, DateStyle, IntervalStyle, client_encoding, bytea_output, extra_float_digits, lc_monetary, lc_numeric
+	Settings    map[string]string // the ResultSettings that he has
 	Ask         map[string]string // askpg.* settings, without the prefix
 	Login       *Login            `json:"-"` // by which askpg can log in as SessionUser; nil if it can't
 }

@@ -12,16 +12,8 @@ import (
 // closing punctuation, lower case. Case is kept where it can carry meaning: between quotes, and in words written all in
 // capitals ("US" is not "us").
 func Normalise(question string) string {
-	words := strings.Fields(norm.NFC.String(strings.ToValidUTF8(question, "\ufffd")))
-	quote := rune(0)
-	for i, w := range words {
-		words[i], quote = foldWord(w, quote)
-	}
-	s := norm.NFC.String(strings.Join(words, " "))
-	if quote != 0 {
-		return s
-	}
-	return strings.TrimRight(s, closing)
+	_, folded := Fold(question)
+	return norm.NFC.String(string(folded))
 }
 
 // closing is what a question may end with or not.

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	pg_query "github.com/pganalyze/pg_query_go/v5"
+	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // ShowPrefix is what the names of all settings of askpg begin with.
@@ -11,7 +14,13 @@ const ShowPrefix = "askpg."
 
 // MayShow says whether a text is worth parsing for ShowName: whether it begins
 // with the word SHOW, after blanks, and mentions askpg.
-func MayShow(text []byte) bool {
+func MayShow(text []byte) bool { return mayName(text, "show") }
+
+// MayAssign says whether a text is worth parsing for Assigned.
+func MayAssign(text []byte) bool { return mayName(text, "set") || mayName(text, "alter") }
+
+// mayName says whether a text begins with a word, after blanks and comments, and mentions askpg.
+func mayName(text []byte, word string) bool {
 	text = trimBlanks(text, ";")
 	for len(text) > 1 && (text[0] == '-' && text[1] == '-' || text[0] == '/' && text[1] == '*') {
 		_, end, ok := nextPiece(text, 0)
@@ -20,9 +29,39 @@ func MayShow(text []byte) bool {
 		}
 		text = trimBlanks(text[end:], ";")
 	}
-	const word = "show"
 	return len(text) > len(word) && bytes.EqualFold(text[:len(word)], []byte(word)) && !isWordByte(text[len(word)]) &&
 		len(text) < 4<<10 && bytes.Contains(bytes.ToLower(text), []byte("askpg"))
+}
+
+// Assigned calls visit for each value that the statements of a text give a setting of askpg's, with the setting's name as
+// ShowName has it: SET, and SET of ALTER ROLE or DATABASE.
+func Assigned(sql string, visit func(name, value string)) {
+	tree, err := Parse(sql)
+	if err != nil {
+		return
+	}
+	Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+		set, ok := m.Interface().(*pg_query.VariableSetStmt)
+		if !ok || set.Kind != pg_query.VariableSetKind_VAR_SET_VALUE {
+			return
+		}
+		name, ok := strings.CutPrefix(strings.ToLower(set.Name), ShowPrefix)
+		if !ok {
+			return
+		}
+		var values []string
+		for _, a := range set.Args {
+			switch v := a.GetAConst().GetVal().(type) {
+			case *pg_query.A_Const_Sval:
+				values = append(values, v.Sval.Sval)
+			case *pg_query.A_Const_Ival:
+				values = append(values, strconv.Itoa(int(v.Ival.Ival)))
+			case *pg_query.A_Const_Fval:
+				values = append(values, v.Fval.Fval)
+			}
+		}
+		visit(name, strings.Join(values, ", ")) // as the server keeps a list
+	})
 }
 
 // ShowName reads a statement SHOW askpg.name and returns the name without the

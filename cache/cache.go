@@ -10,7 +10,6 @@ package cache
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -171,7 +170,7 @@ func (c *Cache) add(key string, t *ask.Translation, ttl time.Duration) {
 	kept := *t
 	kept.Key = key
 	kept.Result = nil
-	c.cached.SetWithTTL(key, &kept, cost(&kept), ttl)
+	c.cached.SetWithTTL(key, &kept, int64(512+kept.Bytes()), ttl)
 	c.cached.Wait()
 }
 
@@ -223,23 +222,4 @@ func withoutTranslation(err error) error {
 		return e
 	}
 	return err
-}
-
-// cost estimates the bytes that t takes.
-func cost(t *ask.Translation) int64 {
-	n := 512 + len(t.SQL) + len(t.Whole) + len(t.Understood) + len(t.Plan) + 64*len(t.Columns)
-	for _, l := range t.Linked {
-		n += 64 + len(l.Words) + len(l.Object) + len(l.Value)
-	}
-	for _, s := range slices.Concat(t.Demos, t.Notices) {
-		n += 16 + len(s)
-	}
-	for i := range t.Candidates {
-		c := &t.Candidates[i]
-		n += 256 + len(c.SQL) + len(c.Fingerprint) + len(c.Understood) + len(c.Origin.Model) + len(c.Origin.Prompt)
-		if c.Err != nil {
-			n += 96 + len(c.Err.Message) + len(c.Err.Detail) + len(c.Err.Hint)
-		}
-	}
-	return int64(n)
 }

@@ -21,11 +21,7 @@ func (t *turn) annotates(q *ask.Question) (bool, error) {
 	if value == "" {
 		value = t.inForce().Ask.Annotate
 	}
-	switch value = strings.ToLower(value); value {
-	case annotateOff, annotateColumns:
-		return value == annotateColumns, nil
-	}
-	return false, ask.Errorf(ask.CodeInvalidParameter, "invalid value for askpg.annotate: %q", value).WithHint("It is off or columns.")
+	return strings.EqualFold(value, annotateColumns), t.srv.checkChoice("annotate", value)
 }
 
 // annotate has the answer tell its SQL, NULL if that is what the catalog says of the schema, and its confidence.

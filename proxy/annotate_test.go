@@ -142,7 +142,7 @@ func TestAnnotate_Setting(t *testing.T) {
 		"not for one question": {login(byConfig, ""), []string{"-- ask(annotate=off)" + q[3:]}, without},
 		"configured":           {login(byConfig, ""), []string{"-- " + q}, with},
 		"configured, SET off":  {login(byConfig, ""), []string{"set askpg.annotate = off", "-- " + q}, without},
-		"unknown":              {login(byDefault, ""), []string{"set askpg.annotate = 'rows'", "-- " + q}, "E ERROR 22023 invalid value for askpg.annotate: \"rows\"\nZ I"},
+		"unknown":              {login(byDefault, "-c askpg.annotate=rows"), []string{"-- " + q}, "E ERROR 22023 invalid value for parameter \"askpg.annotate\": \"rows\"\nZ I"},
 		"another candidate": {login(byConfig, ""), []string{"-- " + q, "-- ask(run 2)"},
 			"T ?column?:25:0 askpg_sql:25:0 askpg_confidence:701:0\nD \"second\" \"SELECT 'second'\" \"0.5\"\nC SELECT 1\nZ I"},
 		"the SQL itself": {login(byConfig, ""), []string{"-- ask(sql)" + q[3:]}, "T sql:25:0\nD \"SELECT count(*) FROM customers\"\nC SELECT 1\nZ I"},

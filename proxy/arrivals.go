@@ -1,8 +1,6 @@
 package proxy
 
 import (
-	"net"
-	"net/netip"
 	"sync"
 
 	"askpg/ask"
@@ -13,7 +11,7 @@ import (
 // one that there is no time for, as its address has twice as many.
 func (s *Server) arrive(address string, set *settings) (arrived func(), refusal, err error) {
 	limit := set.Listen.MaxStartupsPerAddress
-	from := network64(address)
+	from := ask.Subscriber(address)
 	if from == "" || limit == 0 {
 		return func() {}, nil, nil
 	}
@@ -37,25 +35,4 @@ func (s *Server) arrive(address string, set *settings) (arrived func(), refusal,
 			delete(s.arriving, from)
 		}
 	}), refusal, nil
-}
-
-// network64 returns the address that a client's connections are counted for: an IPv4
-// address, or the 64 bits of an IPv6 address that one subscriber has; "" for the Unix socket.
-func network64(address string) string {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return ""
-	}
-	a, err := netip.ParseAddr(host)
-	if err != nil {
-		return ""
-	}
-	if a = a.Unmap().WithZone(""); a.Is4() {
-		return a.String()
-	}
-	p, err := a.Prefix(64)
-	if err != nil {
-		return ""
-	}
-	return p.String()
 }

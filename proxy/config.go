@@ -21,9 +21,6 @@ type Config struct {
 	TLS     TLSConfig     `toml:"tls"`
 	Auth    AuthConfig    `toml:"auth"`
 	Ask     AskConfig     `toml:"ask"`
-	// Settings are the names of the askpg.* settings that a session may have,
-	// without the prefix; sessionSettings if empty.
-	Settings []string `toml:"-"`
 
 	times times
 }

@@ -1,6 +1,10 @@
 package proxy
 
-import "github.com/jackc/pgproto3/v2"
+import (
+	"github.com/jackc/pgproto3/v2"
+
+	"askpg/ask"
+)
 
 // describe answers a Describe of a statement or portal that is here.
 func (t *turn) describe(d pgproto3.Describe) error {
@@ -43,7 +47,7 @@ func (t *turn) learnColumns(st *statement) error {
 	}
 	columns := src.rows.Columns()
 	src.close()
-	if err := t.room(columnBytes(columns)); err != nil {
+	if err := t.room(ask.ColumnBytes(columns)); err != nil {
 		return err
 	}
 	st.columns = columns

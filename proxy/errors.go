@@ -79,13 +79,16 @@ func errorResponse(severity string, err error) []byte {
 }
 
 // shown returns the message and the DETAIL of an error. Many clients show nothing but the message,
-// so it gets the first line of what the error says of the question. The DETAIL is empty if it says
+// so it gets the first line of what the error says of the question, unless that is a list of readings. The DETAIL is empty if it says
 // no more.
 func shown(e *ask.Error) (message, detail string) {
 	if e.Detail == "" || e.Code != ask.CodeNoCandidate && e.Code != ask.CodeLowConfidence && e.Code != ask.CodeRefused {
 		return e.Message, e.Detail
 	}
 	line, more, _ := strings.Cut(e.Detail, "\n")
+	if more != "" && e.Code == ask.CodeLowConfidence {
+		return e.Message, e.Detail
+	}
 	const most = 300 // characters
 	if letters := []rune(line); len(letters) > most {
 		return e.Message + ": " + string(letters[:most]) + "…", e.Detail

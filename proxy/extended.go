@@ -142,7 +142,7 @@ func (t *turn) vacant(name string, info *sessionInfo, n int) error {
 
 // keep makes a weighed statement one of the session's, if it has room for it.
 func (t *turn) keep(name string, st *statement) error {
-	if err := t.room(len(name) + st.size + columnBytes(st.columns)); err != nil {
+	if err := t.room(len(name) + st.size + ask.ColumnBytes(st.columns)); err != nil {
 		return err
 	}
 	if t.statements == nil {

@@ -8,21 +8,50 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"askpg/ask"
+	"askpg/wire"
 )
 
 // sessionSettings are the askpg.* settings that a session may have, without
-// the prefix, if Config.Settings is empty.
+// the prefix.
 var sessionSettings = []string{
-	"mode", "notices", "strategy", "min_confidence", "max_calls", "max_tokens", "max_cost", "model", "models",
-	"samples", "candidates", "temperature", "timeout", "max_rows", "fresh", "cache", "privacy", "hint", "language", "describe", "annotate",
+	"mode", "notices", "describe", "annotate", "strategy", "min_confidence", "max_calls", "max_tokens", "max_cost", "timeout",
 }
 
-// resultSettings shape results, so that the replica's session takes them over.
-var resultSettings = []string{
-	"search_path", "TimeZone", "DateStyle", "IntervalStyle", "client_encoding", "bytea_output", "extra_float_digits",
-	"lc_monetary", "lc_numeric",
+// choices are the values of the settings that have few, the default first.
+func choices() map[string][]string {
+	return map[string][]string{
+		"mode": {"comment", "auto", "off"}, "notices": {"on", "off"}, "describe": {"refuse", describeJSON}, "annotate": {annotateOff, annotateColumns},
+	}
+}
+
+// Choose sets the values that a setting of a session may have; call it before Serve.
+func (s *Server) Choose(setting string, values []string) { s.choices[setting] = values }
+
+// checkChoice returns PostgreSQL's error for a value that a setting can't have. No value is the default.
+func (s *Server) checkChoice(setting, value string) error {
+	allowed := s.choices[setting]
+	is := func(a string) bool { return strings.EqualFold(a, value) }
+	if _, truth := wire.ParseBool(value); len(allowed) == 0 || value == "" || slices.ContainsFunc(allowed, is) || setting == "notices" && truth {
+		return nil
+	}
+	return ask.Errorf(ask.CodeInvalidParameter, "invalid value for parameter \"%s%s\": %q", ask.ShowPrefix, setting, value).
+		WithHint("Available values: %s.", strings.Join(allowed, ", "))
+}
+
+// misassigned returns the error of the first setting that a text gives a value that it can't have.
+func (s *session) misassigned(text []byte) (err error) {
+	if !utf8.Valid(text) {
+		return nil
+	}
+	ask.Assigned(string(text), func(name, value string) {
+		if err == nil && slices.Contains(sessionSettings, name) {
+			err = s.srv.checkChoice(name, value)
+		}
+	})
+	return err
 }
 
 // sessionInfo is what an answer depends on, as the server has it.
@@ -61,7 +90,7 @@ const callables = ` (SELECT pg_catalog.json_agg(pg_catalog.json_build_object('Sc
 // infoQuery reads a sessionInfo: $1 is the name of a prepared statement that is
 // looked for, $2 the nonce that comes back. Everything in it is qualified: search_path is
 // the user's, and may name schemas that try to take the place of pg_catalog.
-func infoQuery(askSettings []string) string {
+func infoQuery() string {
 	var b strings.Builder
 	b.WriteString(`SELECT $2::pg_catalog.text, current_user,` +
 		callables +
@@ -76,10 +105,10 @@ func infoQuery(askSettings []string) string {
 		fmt.Fprintf(&b, ", pg_catalog.current_setting('%s', true)", strings.ReplaceAll(name, "'", "''"))
 	}
 	setting("client_min_messages")
-	for _, name := range resultSettings {
+	for _, name := range ask.ResultSettings {
 		setting(name)
 	}
-	for _, name := range askSettings {
+	for _, name := range sessionSettings {
 		setting("askpg." + name)
 	}
 	return b.String()
@@ -95,12 +124,11 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		t.converse(t.lastKey(t.info))
 		return t.info, nil
 	}
-	names := t.set.sessionSettings()
-	row, err := t.askServer(ctx, infoQuery(names), fixedColumns+len(resultSettings)+len(names), statement)
+	row, err := t.askServer(ctx, infoQuery(), fixedColumns+len(ask.ResultSettings)+len(sessionSettings), statement)
 	if err != nil {
 		return nil, err
 	}
-	info := newInfo(row, names)
+	info := newInfo(row)
 	if info.session.RoleOID == 0 { // it has been dropped
 		return nil, ask.OtherRole(info.session.Role)
 	}
@@ -113,7 +141,7 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 	return info, nil
 }
 
-func newInfo(v [][]byte, names []string) *sessionInfo {
+func newInfo(v [][]byte) *sessionInfo {
 	info := &sessionInfo{
 		session: ask.Session{
 			Settings: map[string]string{}, Ask: map[string]string{},
@@ -127,14 +155,14 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 	oid, _ = strconv.ParseUint(string(v[9]), 10, 32)
 	info.loginOID = uint32(oid)
 	level := string(v[10])
-	for i, name := range resultSettings {
+	for i, name := range ask.ResultSettings {
 		if value := v[fixedColumns+i]; value != nil {
 			info.session.Settings[name] = string(value)
 		}
 	}
-	for i, name := range names {
+	for i, name := range sessionSettings {
 		// A setting that was set once and reset is an empty string.
-		if value := v[fixedColumns+len(resultSettings)+i]; len(value) > 0 {
+		if value := v[fixedColumns+len(ask.ResultSettings)+i]; len(value) > 0 {
 			info.session.Ask[name] = string(value)
 		}
 	}
@@ -150,7 +178,8 @@ func newInfo(v [][]byte, names []string) *sessionInfo {
 		_ = json.Unmarshal([]byte(info.encoding.lenient(v[2])), &info.callables) // PostgreSQL writes JSON
 	}
 	info.auto = strings.EqualFold(info.session.Ask["mode"], "auto")
-	info.notices = !isOff(info.session.Ask["notices"]) && level != "warning" && level != "error"
+	on, ok := wire.ParseBool(info.session.Ask["notices"])
+	info.notices = (on || !ok) && level != "warning" && level != "error"
 	return info
 }
 
@@ -194,19 +223,4 @@ func settingTime(v string) time.Duration {
 	}
 	unit := map[string]time.Duration{"": time.Millisecond, "ms": time.Millisecond, "s": time.Second, "min": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
 	return time.Duration(n) * unit[v[len(digits):]]
-}
-
-func isOff(v string) bool {
-	switch strings.ToLower(v) {
-	case "off", "false", "no", "0", "f", "n":
-		return true
-	}
-	return false
-}
-
-func (c *Config) sessionSettings() []string {
-	if len(c.Settings) > 0 {
-		return c.Settings
-	}
-	return sessionSettings
 }

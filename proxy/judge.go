@@ -26,6 +26,7 @@ const (
 	foreignBinding             // authentication that binds to another certificate than the server's
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
+	assigns                    // SET askpg.… to a value that the setting can't have
 	usesChosen                 // Bind, Describe, Close of a statement on the server that has chosen SQL in it, which is judged again
 	executes                   // a message that may execute such a statement without being seen: by SQL, or by names that are too long to be read
 )
@@ -149,6 +150,8 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return executes
 	case ask.Detect(text, true) == ask.Yes:
 		return question
+	case ask.MayAssign(text) && s.misassigned(text) != nil:
+		return assigns
 	case ask.MayCall(text), ask.MayHold(text):
 		return calls
 	case ask.MayShow(text) && s.shows(text):

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"askpg/ask"
 )
@@ -44,27 +45,28 @@ func (c *errorCounts) add(side, code string) {
 }
 
 func newMetrics(reg prometheus.Registerer) *metrics {
+	with := promauto.With(reg)
 	m := &metrics{
-		sessions:      prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions", Help: "Sessions that are open."}),
-		sessionsTotal: prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_sessions_total", Help: "Sessions opened."}),
-		refused:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_refused_total", Help: "Connections refused, by the limit or the reason."}, []string{"reason"}),
-		logins:        prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_login_seconds", Help: "Time from accepting a client to the end of its authentication.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8)}),
-		tlsFailures:   prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_tls_failures_total", Help: "TLS handshakes with clients that failed."}),
-		authFailures:  prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_auth_failures_total", Help: "Logins that askpg itself has refused (auth.method = \"scram\")."}),
-		bytes:         prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_bytes_total", Help: "Bytes read, by the side that sent them."}, []string{"from"}),
-		cancels:       prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_cancels_total", Help: "Cancel requests, by what became of them: question, late, forwarded, elsewhere (another instance took it over and counts it too)."}, []string{"outcome"}),
-		questions:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_questions_total", Help: "Questions, by SQLSTATE (00000: answered)."}, []string{"code"}),
-		questionTime:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_question_seconds", Help: "Time from a question's turn to the end of its answer.", Buckets: prometheus.ExponentialBuckets(.005, 3, 10)}),
-		thinking:      prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_questions_open", Help: "Questions that are being answered."}),
-		drained:       prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_drained_total", Help: "Sessions ended at an idle point by a shutdown."}),
+		sessions:      with.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions", Help: "Sessions that are open."}),
+		sessionsTotal: with.NewCounter(prometheus.CounterOpts{Name: "askpg_sessions_total", Help: "Sessions opened."}),
+		refused:       with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_refused_total", Help: "Connections refused, by the limit or the reason."}, []string{"reason"}),
+		logins:        with.NewHistogram(prometheus.HistogramOpts{Name: "askpg_login_seconds", Help: "Time from accepting a client to the end of its authentication.", Buckets: prometheus.ExponentialBuckets(.001, 4, 8)}),
+		tlsFailures:   with.NewCounter(prometheus.CounterOpts{Name: "askpg_tls_failures_total", Help: "TLS handshakes with clients that failed."}),
+		authFailures:  with.NewCounter(prometheus.CounterOpts{Name: "askpg_auth_failures_total", Help: "Logins that askpg itself has refused (auth.method = \"scram\")."}),
+		bytes:         with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_bytes_total", Help: "Bytes read, by the side that sent them."}, []string{"from"}),
+		cancels:       with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_cancels_total", Help: "Cancel requests, by what became of them: question, late, forwarded, elsewhere (another instance took it over and counts it too)."}, []string{"outcome"}),
+		questions:     with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_questions_total", Help: "Questions, by SQLSTATE (00000: answered)."}, []string{"code"}),
+		questionTime:  with.NewHistogram(prometheus.HistogramOpts{Name: "askpg_question_seconds", Help: "Time from a question's turn to the end of its answer.", Buckets: prometheus.ExponentialBuckets(.005, 3, 10)}),
+		thinking:      with.NewGauge(prometheus.GaugeOpts{Name: "askpg_questions_open", Help: "Questions that are being answered."}),
+		drained:       with.NewCounter(prometheus.CounterOpts{Name: "askpg_drained_total", Help: "Sessions ended at an idle point by a shutdown."}),
 	}
-	m.idleEnded = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_idle_ended_total", Help: "Sessions ended because they were idle for listen.idle_timeout."})
-	m.parked = prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions_parked", Help: "Idle sessions with TLS that hold no goroutine."})
-	m.lost = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_lost_step_total", Help: "Sessions ended with 08P01 because they lost step with the server: by a message of the server's that was unexpected, by an outcome of COPY that is unknowable, by an answer to askpg's own query that is none."}, []string{"reason"})
-	m.errors = &errorCounts{vec: prometheus.NewCounterVec(prometheus.CounterOpts{
+	m.idleEnded = with.NewCounter(prometheus.CounterOpts{Name: "askpg_idle_ended_total", Help: "Sessions ended because they were idle for listen.idle_timeout."})
+	m.parked = with.NewGauge(prometheus.GaugeOpts{Name: "askpg_sessions_parked", Help: "Idle sessions with TLS that hold no goroutine."})
+	m.lost = with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_lost_step_total", Help: "Sessions ended with 08P01 because they lost step with the server: by a message of the server's that was unexpected, by an outcome of COPY that is unknowable, by an answer to askpg's own query that is none."}, []string{"reason"})
+	m.errors = &errorCounts{vec: with.NewCounterVec(prometheus.CounterOpts{
 		Name: "askpg_errors_total", Help: "Errors, by SQLSTATE and side: the server's that were relayed, askpg's own, and clients that broke their connection off (08006).",
 	}, []string{"side", "code"})}
-	messages := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_messages_total", Help: "Messages relayed, by the side that sent them; of replication sessions the server's only."}, []string{"from"})
+	messages := with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_messages_total", Help: "Messages relayed, by the side that sent them; of replication sessions the server's only."}, []string{"from"})
 	m.clientMessages, m.serverMessages = messages.WithLabelValues("client"), messages.WithLabelValues("server")
 	m.fromClient, m.fromServer = m.bytes.WithLabelValues("client"), m.bytes.WithLabelValues("server")
 	// Series are there from the start, so that the first of a burst counts in a rate.
@@ -77,9 +79,6 @@ func newMetrics(reg prometheus.Registerer) *metrics {
 	}
 	for _, outcome := range []string{"question", "late", "forwarded", "elsewhere"} {
 		m.cancels.WithLabelValues(outcome)
-	}
-	if reg != nil {
-		reg.MustRegister(m.sessions, m.sessionsTotal, m.refused, m.logins, m.tlsFailures, m.authFailures, m.bytes, m.cancels, m.questions, m.questionTime, m.thinking, m.drained, m.idleEnded, m.parked, m.lost, m.errors.vec, messages)
 	}
 	return m
 }

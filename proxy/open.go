@@ -138,9 +138,12 @@ func (t *turn) describeOnReplica(info *sessionInfo, sql string, types []uint32) 
 	return parameters, columns, causeOf(bound, err)
 }
 
+// describeJSON is the value of askpg.describe by which an answer to a question that is bound is one column.
+const describeJSON = "jsonb"
+
 // oneColumn says whether an answer to a question that is bound is one column.
 func (info *sessionInfo) oneColumn() bool {
-	return strings.EqualFold(info.session.Ask["describe"], "jsonb")
+	return strings.EqualFold(info.session.Ask["describe"], describeJSON)
 }
 
 // rowColumn is what an answer has for columns whose question was not known when it was described.

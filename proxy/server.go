@@ -41,6 +41,7 @@ type Server struct {
 	roles      Roles
 	trusted    []string            // see TrustOwners
 	shows      map[string]ShowFunc // by the name after askpg.
+	choices    map[string][]string // the values that a setting may have, by the name after askpg.
 	lasts      lasts
 	log        *slog.Logger
 	metrics    *metrics
@@ -109,6 +110,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		keys:     map[string]*session{},
 		arriving: map[string]int{},
 		shows:    map[string]ShowFunc{},
+		choices:  choices(),
 	}
 	_, _ = rand.Read(s.mockKey[:]) // never fails
 	s.metrics = newMetrics(reg)

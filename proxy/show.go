@@ -32,7 +32,7 @@ func (s *session) shows(text []byte) bool {
 		return false
 	}
 	name, ok := ask.ShowName(string(text))
-	return ok && (s.srv.shows[name] != nil || !slices.Contains(s.set.sessionSettings(), name))
+	return ok && (s.srv.shows[name] != nil || !slices.Contains(sessionSettings, name))
 }
 
 // show answers SHOW askpg.name in a Query or a Parse.

@@ -39,7 +39,7 @@ func (s *session) statementBytes() int {
 		st.counted = n
 		*n += st.size + st.grown
 		if st.of == nil || !sameArray(st.columns, st.of.columns) {
-			*n += columnBytes(st.columns) + columnBytes(st.clientColumns)
+			*n += ask.ColumnBytes(st.columns) + ask.ColumnBytes(st.clientColumns)
 		}
 	}
 	for name, st := range s.statements {
@@ -71,7 +71,7 @@ func (st *statement) weigh(n int) {
 	for _, turn := range q.History {
 		n += len(turn.Question) + len(turn.SQL)
 	}
-	n += textBytes(q.Client.Annotations) + textBytes(a.reading.Names) + len(a.sql)
+	n += ask.TextBytes(q.Client.Annotations) + ask.TextBytes(a.reading.Names) + len(a.sql)
 	if a.statement != nil {
 		n += 4 * len(a.statement.Types) // its SQL is a.sql
 	}
@@ -81,29 +81,13 @@ func (st *statement) weigh(n int) {
 		}
 	}
 	if tr := a.translation; tr != nil {
-		n += translationBytes(tr)
+		n += tr.Bytes()
 	}
 	st.size = n
 }
 
-func translationBytes(tr *ask.Translation) int {
-	n := len(tr.SQL) + len(tr.Whole) + len(tr.Understood) + len(tr.Plan) + textBytes(tr.Demos) + textBytes(tr.Notices) + columnBytes(tr.Columns)
-	for i := range tr.Candidates {
-		c := &tr.Candidates[i]
-		n += int(unsafe.Sizeof(*c)) + len(c.SQL) + len(c.Fingerprint) + len(c.Understood)
-		if c.Err != nil {
-			n += int(unsafe.Sizeof(*c.Err)) + len(c.Err.Message) + len(c.Err.Detail) + len(c.Err.Hint)
-		}
-	}
-	for i := range tr.Linked {
-		l := &tr.Linked[i]
-		n += int(unsafe.Sizeof(*l)) + len(l.Words) + len(l.Object) + len(l.Value)
-	}
-	return n
-}
-
 func tableBytes(r *ask.Result) int {
-	n := columnBytes(r.Columns)
+	n := ask.ColumnBytes(r.Columns)
 	for _, row := range r.Rows {
 		n += valueBytes(row)
 	}
@@ -117,21 +101,6 @@ func valueBytes(values [][]byte) int {
 		n += int(unsafe.Sizeof(v)) + len(v)
 	}
 	return n
-}
-
-// textBytes counts what a short text takes beyond its letters: in FROM a, a, a each of
-// two bytes takes 30.
-func textBytes(texts []string) int {
-	n := 0
-	for _, s := range texts {
-		n += int(unsafe.Sizeof(s)) + 12 + len(s)
-	}
-	return n
-}
-
-// columnBytes takes 16 bytes for a name: it is at most 63 long.
-func columnBytes(columns []ask.Column) int {
-	return len(columns) * (int(unsafe.Sizeof(ask.Column{})) + 16)
 }
 
 func sessionBytes(s *ask.Session) int { return mapBytes(s.Settings) + mapBytes(s.Ask) }

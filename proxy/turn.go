@@ -160,6 +160,9 @@ func (t *turn) answer(message []byte, v verdict) error {
 		return t.calls(message)
 	case show:
 		return t.show(message)
+	case assigns:
+		_, text, _ := textOf(message)
+		return t.misassigned(text)
 	case collision:
 		return t.collide(message)
 	case local:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"askpg/ask"
 )
@@ -25,15 +26,13 @@ type memory struct {
 	freed chan struct{} // closed when bytes are given back
 }
 
-func newMemory(cfg *Config) *memory {
-	return &memory{size: cfg.Memory, timeout: cfg.QueueTimeout.Duration(), freed: make(chan struct{}),
-		refused: prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_replica_memory_refused_total", Help: "Times that replica.memory had no room for rows."})}
-}
-
-// metrics are the memory's own.
-func (m *memory) metrics() []prometheus.Collector {
-	return []prometheus.Collector{m.refused, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_replica_memory_bytes",
-		Help: "Bytes in use for rows: candidates under way, results that are kept, long rows on their way to clients."}, m.held)}
+func newMemory(cfg *Config, reg prometheus.Registerer) *memory {
+	with := promauto.With(reg)
+	m := &memory{size: cfg.Memory, timeout: cfg.QueueTimeout.Duration(), freed: make(chan struct{}),
+		refused: with.NewCounter(prometheus.CounterOpts{Name: "askpg_replica_memory_refused_total", Help: "Times that replica.memory had no room for rows."})}
+	with.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_replica_memory_bytes",
+		Help: "Bytes in use for rows: candidates under way, results that are kept, long rows on their way to clients."}, m.held)
+	return m
 }
 
 // held returns the bytes in use.

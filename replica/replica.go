@@ -48,11 +48,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Replica, err
 	if err != nil {
 		return nil, err
 	}
-	r := &Replica{cfg: cfg, log: log, guard: g}
-	r.memory = newMemory(&r.cfg)
-	if r.metrics, err = newMetrics(reg, r.memory); err != nil {
-		return nil, err
-	}
+	r := &Replica{cfg: cfg, log: log, guard: g, memory: newMemory(&cfg, reg), metrics: newMetrics(reg)}
 	r.clients, r.primary = g.WithParameters(), g.Anywhere()
 	r.limits = newLimits(&r.cfg)
 	if r.hosts, err = hosts(&r.cfg, g, r.memory); err != nil {

@@ -1,47 +1,27 @@
 package replica
 
 import (
-	"slices"
 	"strings"
 
 	"askpg/ask"
 )
 
-// sessionSettings are the settings of the asker's session that shape results
-// and that the replica's session takes over; all others stay the service
-// login's.
-var sessionSettings = map[string]string{
-	"search_path": "search_path", "timezone": "TimeZone", "datestyle": "DateStyle", "intervalstyle": "IntervalStyle",
-	"client_encoding": "client_encoding", "bytea_output": "bytea_output", "extra_float_digits": "extra_float_digits",
-	"lc_monetary": "lc_monetary", "lc_numeric": "lc_numeric", "lc_time": "lc_time",
-}
-
-// takeOver returns names and values of the settings to take over, by name. The client's
-// encoding is left out: statements are UTF-8, and only rows on their way to a
+// takeOver returns names and values of the settings that the replica's session takes over from the asker's; all others stay the
+// service login's. The client's encoding is left out: statements are UTF-8, and only rows on their way to a
 // client are converted. So is search_path, see tx.pathStep.
 func takeOver(s ask.Session) (names, values []string) {
-	set := make(map[string]string, len(s.Settings))
-	for k, v := range s.Settings {
-		name, ok := sessionSettings[strings.ToLower(k)]
-		if !ok || name == "client_encoding" || name == "search_path" {
-			continue
+	for _, name := range ask.ResultSettings {
+		if v, ok := s.Settings[name]; ok && name != "client_encoding" && name != "search_path" {
+			names, values = append(names, name), append(values, v)
 		}
-		names = append(names, name)
-		set[name] = v
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		values = append(values, set[name])
 	}
 	return names, values
 }
 
 // pathSetting returns the session's search_path setting, that of the login if it has none.
 func pathSetting(s ask.Session) string {
-	for k, v := range s.Settings {
-		if strings.EqualFold(k, "search_path") {
-			return v
-		}
+	if v, ok := s.Settings["search_path"]; ok {
+		return v
 	}
 	return "pg_catalog"
 }

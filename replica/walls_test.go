@@ -278,14 +278,14 @@ func TestSettings(t *testing.T) {
 	db := pgtest.NewDatabase(t, script)
 	r := start(t, config(t, pgtest.Shared(t).Standby))
 	s := session(db, "analyst")
-	s.Settings = map[string]string{"timezone": "Asia/Tokyo", "DateStyle": "German, DMY", "intervalstyle": "iso_8601", "bytea_output": "escape", "search_path": "public",
+	s.Settings = map[string]string{"TimeZone": "Asia/Tokyo", "DateStyle": "German, DMY", "IntervalStyle": "iso_8601", "bytea_output": "escape", "search_path": "public",
 		"role": "postgres", "session_authorization": "postgres", "statement_timeout": "0", "transaction_read_only": "off", "default_transaction_read_only": "off", "work_mem": "1GB", "standard_conforming_strings": "off"}
 	snap := begin(t, r, s)
 	res, err := snap.Run(deadline(t), `select timestamptz '2024-02-01 00:00+00', interval '1 day', '\x00'::bytea, '\', current_user`)
 	if err != nil || show(res.Rows) != `01.02.2024 09:00:00 JST|P1D|\000|\|analyst` {
 		t.Fatalf("got %s, %v", show(res.Rows), err)
 	}
-	s.Settings["TimeZone"], s.Settings["timezone"] = "Mars/Olympus", "Mars/Olympus"
+	s.Settings["TimeZone"] = "Mars/Olympus"
 	if _, err := r.Begin(deadline(t), s); ask.CodeOf(err) != "22023" || !strings.Contains(err.Error(), "Mars/Olympus") {
 		t.Fatalf("an unknown time zone: %v", err)
 	}

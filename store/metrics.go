@@ -1,6 +1,9 @@
 package store
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
 
 type metrics struct {
 	appended prometheus.Counter
@@ -14,13 +17,14 @@ type metrics struct {
 }
 
 func (m *metrics) register(reg prometheus.Registerer, s *Store) {
-	m.appended = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_store_appended_total", Help: "Translations written to the log."})
-	m.spilled = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_store_spilled_total", Help: "Translations that the spill file took because the store could not."})
-	m.failed = prometheus.NewCounter(prometheus.CounterOpts{Name: "askpg_store_failed_total", Help: "Translations that neither store nor spill file took."})
-	m.commit = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_commit_seconds", Help: "Time to write a batch durably.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14)})
-	m.batch = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_batch_size", Help: "Entries in a batch.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)})
-	m.overBudget = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_over_budget_total", Help: "Questions refused because a budget was used up."}, []string{"what", "period"})
-	m.examples = prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_examples_total", Help: "Questions that a verified example matched: exact, filled (its parameters were), unread (words that its parameters do not take), ambiguous."}, []string{"match"})
+	with := promauto.With(reg)
+	m.appended = with.NewCounter(prometheus.CounterOpts{Name: "askpg_store_appended_total", Help: "Translations written to the log."})
+	m.spilled = with.NewCounter(prometheus.CounterOpts{Name: "askpg_store_spilled_total", Help: "Translations that the spill file took because the store could not."})
+	m.failed = with.NewCounter(prometheus.CounterOpts{Name: "askpg_store_failed_total", Help: "Translations that neither store nor spill file took."})
+	m.commit = with.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_commit_seconds", Help: "Time to write a batch durably.", Buckets: prometheus.ExponentialBuckets(0.0005, 2, 14)})
+	m.batch = with.NewHistogram(prometheus.HistogramOpts{Name: "askpg_store_batch_size", Help: "Entries in a batch.", Buckets: prometheus.ExponentialBuckets(1, 2, 10)})
+	m.overBudget = with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_over_budget_total", Help: "Questions refused because a budget was used up."}, []string{"what", "period"})
+	m.examples = with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_store_examples_total", Help: "Questions that a verified example matched: exact, filled (its parameters were), unread (words that its parameters do not take), ambiguous."}, []string{"match"})
 	// Series are there from the start, so that the first of a burst counts in a rate.
 	for _, match := range []string{"exact", "filled", "unread", "ambiguous"} {
 		m.examples.WithLabelValues(match)
@@ -29,13 +33,7 @@ func (m *metrics) register(reg prometheus.Registerer, s *Store) {
 		m.overBudget.WithLabelValues(what, "day")
 		m.overBudget.WithLabelValues(what, "minute")
 	}
-	if reg == nil {
-		return
-	}
-	reg.MustRegister(m.examples, m.overBudget, m.appended, m.spilled, m.failed, m.commit, m.batch,
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_examples_stale", Help: "Verified examples that no longer plan and do not answer; every instance tells of all."}, s.staleExamples),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_queue", Help: "Entries that wait for the writer."},
-			func() float64 { return float64(len(s.queue)) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_spill_bytes", Help: "Size of what the spill file holds for the store."},
-			func() float64 { return float64(s.spill.size()) }))
+	with.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_examples_stale", Help: "Verified examples that no longer plan and do not answer; every instance tells of all."}, s.staleExamples)
+	with.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_queue", Help: "Entries that wait for the writer."}, func() float64 { return float64(len(s.queue)) })
+	with.NewGaugeFunc(prometheus.GaugeOpts{Name: "askpg_store_spill_bytes", Help: "Size of what the spill file holds for the store."}, func() float64 { return float64(s.spill.size()) })
 }

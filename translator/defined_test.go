@@ -119,7 +119,7 @@ expression = "count(id)"
 					t.Errorf("got %q, hint %q, want %q", e.Detail, e.Hint, c.want)
 				}
 			}
-			if c.want == "" && !strings.HasPrefix(first, "reading 1 ") {
+			if c.want == "" && !strings.HasPrefix(first, "1. ") {
 				t.Errorf("got %q", e.Detail)
 			}
 		})

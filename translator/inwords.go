@@ -15,9 +15,11 @@ func (s *state) inWords(sql string) string {
 	return strings.Join(slices.DeleteFunc([]string{s.sentence(sql), s.followed(sql)}, func(p string) bool { return p == "" }), "; ")
 }
 
-// sentence says in plain words what a statement answers, "" if there are none for it.
-func (s *state) sentence(sql string) string {
-	text, _ := sentence.Of(sql, &sentenceSchema{s.snap, s.set.searchPath})
+func (s *state) sentence(sql string) string { return Sentence(s.snap, s.set.searchPath, sql) }
+
+// Sentence says in plain words what a statement answers, "" if there are none for it.
+func Sentence(snap *catalog.Snapshot, path []string, sql string) string {
+	text, _ := sentence.Of(sql, &sentenceSchema{snap, path})
 	return text
 }
 
@@ -74,6 +76,12 @@ func (t *sentenceSchema) targets(c *catalog.Column) []*catalog.Column {
 func (t *sentenceSchema) NotNull(c sentence.Column) bool {
 	column := t.column(c)
 	return column != nil && column.NotNull
+}
+
+// IsUnique says whether a column is a key of its table by itself.
+func (t *sentenceSchema) IsUnique(c sentence.Column) bool {
+	column := t.column(c)
+	return column != nil && column.Unique
 }
 
 func (t *sentenceSchema) column(c sentence.Column) *catalog.Column {

@@ -117,40 +117,59 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 	for _, k := range shown {
 		readings = append(readings, s.candidates[k].SQL)
 	}
-	hint := ""
+	more := "Or ask more precisely"
 	if differ := s.differByDefinition(readings); differ != "" {
 		b.WriteString(differ + "\n")
-		hint = ", and name the definition that you mean"
+		more += ", and name the definition that you mean"
 	}
-	alone := s.askedAlone(shown)
-	if len(alone) > 1 {
-		hint += fmt.Sprintf(", such as %q or %q", alone[0], alone[1])
+	if alone := s.askedAlone(shown); len(alone) > 1 {
+		more = fmt.Sprintf("Or ask %q or %q", alone[0], alone[1])
 	}
+	words := s.tellApart(readings)
 	for i, k := range shown {
 		c := s.candidates[k]
-		counted := fmt.Sprintf("%d of %d candidates, ", c.Votes, s.voters())
-		if s.grammarAlone() {
-			counted = ""
+		if len(shown) > 1 {
+			fmt.Fprintf(&b, "%d. ", i+1)
 		}
-		words := oneLine(s.sentence(c.SQL), 200)
-		if words != "" {
-			words += ": "
+		b.WriteString(words[i] + " (")
+		if !s.grammarAlone() {
+			fmt.Fprintf(&b, "%d of %d candidates, ", c.Votes, s.voters())
 		}
-		rows := map[bool]string{true: "row", false: "rows"}[c.Rows == 1]
-		fmt.Fprintf(&b, "reading %d (%s%d %s): %s%s\n", i+1, counted, c.Rows, rows, words, oneLine(c.SQL, 400))
+		fmt.Fprintf(&b, "%d %s)\n", c.Rows, map[bool]string{true: "row", false: "rows"}[c.Rows == 1])
 	}
-	if more := len(groups) - len(shown); more > 0 {
-		fmt.Fprintf(&b, "and %d more readings", more)
+	if further := len(groups) - len(shown); further > 0 {
+		fmt.Fprintf(&b, "and %d more readings", further)
 	}
-	what := fmt.Sprintf("only %.0f of %d candidates agree: confidence %.2f is below the minimum of %.2f", groups[0].Votes, s.voters(), s.confidence, s.set.minConfidence)
-	if tie && s.confidence >= s.set.minConfidence {
+	what, run := fmt.Sprintf("confidence %.2f is below the minimum of %.2f", s.confidence, s.set.minConfidence), "ASK(run 1); runs reading 1, ASK(run 2); reading 2"
+	switch {
+	case len(shown) == 1:
+		run, more = "ASK(run 1); runs this reading", more+". SET askpg.min_confidence lowers the minimum"
+	case s.grammarAlone():
+		what = fmt.Sprintf("the question can be read in %d ways", len(groups))
+	case tie && s.confidence >= s.set.minConfidence:
 		what = fmt.Sprintf("the candidates disagree: two readings have %.0f of %d votes each", groups[0].Votes, s.voters())
-	}
-	if s.grammarAlone() {
-		what = fmt.Sprintf("the built-in grammar is not sure of its reading: confidence %.2f is below the minimum of %.2f", s.confidence, s.set.minConfidence)
+	default:
+		what = fmt.Sprintf("only %.0f of %d candidates agree: ", groups[0].Votes, s.voters()) + what
 	}
 	return ask.Errorf(ask.CodeLowConfidence, "%s", what).WithDetail("%s", strings.TrimSpace(b.String())).
-		WithHint("ask(candidates) shows the readings, and ask(run 1) runs the first. Or ask more precisely%s%s. SET askpg.min_confidence lowers the minimum.", hint, s.hintOr(", or add a hint", ""))
+		WithHint("%s, and ASK(candidates); shows the SQL. %s%s.", run, more, s.hintOr(", or add a hint", ""))
+}
+
+// tellApart returns statements in plain words, or as they are if those of one are wanting, too long or those of another.
+func (s *state) tellApart(statements []string) (words []string) {
+	const most = 200 // bytes
+	seen := map[string]bool{}
+	for _, sql := range statements {
+		w := s.sentence(sql)
+		words = append(words, w)
+		seen[w] = true
+	}
+	for i, sql := range statements {
+		if len(seen) < len(words) || words[i] == "" || len(words[i]) > most {
+			words[i] = oneLine(sql, most)
+		}
+	}
+	return words
 }
 
 // askedAlone returns the questions that have one of the grammar's readings each.

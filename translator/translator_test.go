@@ -129,7 +129,7 @@ func TestAuto(t *testing.T) {
 			value: "30", confidence: 0.6, fates: map[ask.Fate]int{ask.FateOutvoted: 1, ask.FateChosen: 1}},
 		{name: "no agreement is refused", script: func(c llmtest.Call) llmtest.Reply {
 			return llmtest.SQL("select " + strings.Repeat("1", c.Number))
-		}, opts: []option{func(c *translator.Config) { c.Explore = false }}, code: ask.CodeLowConfidence, mentions: "reading 2", calls: 7},
+		}, opts: []option{func(c *translator.Config) { c.Explore = false }}, code: ask.CodeLowConfidence, mentions: "\n2. ", calls: 7},
 		{name: "repaired by the server's error", script: func(c llmtest.Call) llmtest.Reply {
 			if strings.Contains(c.Text(), "refuses this SQL") {
 				if !strings.Contains(c.Text(), `column "cost" does not exist`) {

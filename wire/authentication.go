@@ -30,11 +30,11 @@ func AuthMethod(request uint32) string {
 // SASLMechanisms reads the list of an AuthenticationSASL message.
 func SASLMechanisms(list []byte) (names []string) {
 	for len(list) > 0 && list[0] != 0 {
-		name, rest, ok := cutString(list)
+		name, rest, ok := CutString(list)
 		if !ok {
 			break
 		}
-		names, list = append(names, name), rest
+		names, list = append(names, string(name)), rest
 	}
 	return names
 }

@@ -67,31 +67,38 @@ func ParseStartup(packet []byte) (Startup, error) {
 	case s.Code>>16 < 3:
 		return s, nil // the server refuses it in its own words
 	}
-	for len(body) > 0 && body[0] != 0 {
-		name, rest, ok := cutString(body)
-		if !ok {
-			break
-		}
-		value, rest, ok := cutString(rest)
-		if !ok {
-			break
-		}
-		switch name {
+	eachParameter(body, func(name, value, _ []byte) {
+		switch string(name) {
 		case "user":
-			s.User = value
+			s.User = string(value)
 		case "database":
-			s.Database = value
+			s.Database = string(value)
 		case "application_name":
-			s.ApplicationName = value
+			s.ApplicationName = string(value)
 		case "options":
-			s.Options = value
+			s.Options = string(value)
 		case "replication":
-			s.Replication = !isFalse(value)
+			on, ok := ParseBool(string(value))
+			s.Replication = on || !ok
 		}
-		body = rest
-	}
+	})
 	s.Database = cmp.Or(s.Database, s.User)
 	return s, nil
+}
+
+// eachParameter calls f for each parameter of a startup packet, whose whole text holds name and value. It says whether the packet is
+// well formed to its end.
+func eachParameter(body []byte, f func(name, value, text []byte)) bool {
+	for len(body) > 0 && body[0] != 0 {
+		name, rest, _ := CutString(body)
+		value, rest, ok := CutString(rest)
+		if !ok {
+			return false
+		}
+		f(name, value, body[:len(body)-len(rest)])
+		body = rest
+	}
+	return len(body) == 1
 }
 
 // StartupKey returns what is the same for two startup packets that ask for the
@@ -109,19 +116,9 @@ func StartupKey(packet []byte) string {
 	}
 	var list [16]parameter
 	parameters := list[:0]
-	body := packet[8:]
-	for len(body) > 0 && body[0] != 0 {
-		name, rest, ok := CutString(body)
-		if !ok {
-			return string(packet)
-		}
-		if _, rest, ok = CutString(rest); !ok {
-			return string(packet)
-		}
-		parameters = append(parameters, parameter{strings.ToLower(string(name)), body[:len(body)-len(rest)]})
-		body = rest
-	}
-	if len(body) != 1 {
+	if !eachParameter(packet[8:], func(name, _, text []byte) {
+		parameters = append(parameters, parameter{strings.ToLower(string(name)), text})
+	}) {
 		return string(packet)
 	}
 	slices.SortStableFunc(parameters, func(a, b parameter) int { return strings.Compare(a.name, b.name) })
@@ -142,18 +139,15 @@ func CutString(b []byte) (s, rest []byte, ok bool) {
 	return before, after, true
 }
 
-func cutString(b []byte) (string, []byte, bool) {
-	s, rest, ok := CutString(b)
-	return string(s), rest, ok
-}
-
-// isFalse reads a boolean as PostgreSQL's parse_bool does.
-func isFalse(v string) bool {
-	v = strings.ToLower(strings.TrimSpace(v))
-	if v == "0" || v == "of" || v == "off" {
-		return true
+// ParseBool reads a boolean as PostgreSQL's parse_bool does; ok is false if it is none.
+func ParseBool(v string) (value, ok bool) {
+	switch v = strings.ToLower(strings.TrimSpace(v)); {
+	case v == "":
+		return false, false
+	case v == "1" || v == "on" || strings.HasPrefix("true", v) || strings.HasPrefix("yes", v):
+		return true, true
 	}
-	return v != "" && (strings.HasPrefix("false", v) || strings.HasPrefix("no", v))
+	return false, v == "0" || v == "of" || v == "off" || strings.HasPrefix("false", v) || strings.HasPrefix("no", v)
 }
 
 // SetParameter returns a startup packet in which a parameter has the given
@@ -165,23 +159,12 @@ func SetParameter(packet []byte, name, value string) []byte {
 	}
 	out := append(make([]byte, 0, len(packet)+len(name)+len(value)+2), packet[:8]...)
 	found := false
-	body := packet[8:]
-	for len(body) > 0 && body[0] != 0 {
-		key, rest, ok := CutString(body)
-		if !ok {
-			return packet
-		}
-		old, rest, ok := CutString(rest)
-		if !ok {
-			return packet
-		}
+	if !eachParameter(packet[8:], func(key, old, _ []byte) {
 		if string(key) == name {
 			old, found = []byte(value), true
 		}
 		out = append(append(append(append(out, key...), 0), old...), 0)
-		body = rest
-	}
-	if len(body) != 1 {
+	}) {
 		return packet
 	}
 	if !found {

@@ -56,7 +56,6 @@ var mayImport = map[string][]string{
 	"translator/vote/":    {""},
 	"internal/warehouse/": {},
 	"learn/":              {"learn", "catalog", "ask"},
-	"scripts/":            {},
 	"translator/llm/":     {"translator/llm", "ask"},
 	"admin/oidctest":      {},
 }

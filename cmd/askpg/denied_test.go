@@ -32,6 +32,8 @@ func TestDenyQuestions(t *testing.T) {
 		{"-- ask: how many customers do we have", "", ask.CodeObjectNotReady},
 		{"SELECT 'goes through'", "goes through", ""},
 		{"SET askpg.mode = 'comment'", "", ""},
+		{"SET askpg.strategy = 'grammar'", "", ""},
+		{"SET askpg.strategy = 'gramar'", "", ask.CodeInvalidParameter},
 		{"-- ask: how many customers do we have", want, ""},
 	} {
 		got, err := asked(ctx, conn, step.sql)

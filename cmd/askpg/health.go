@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"askpg/admin"
 )
 
 // health asks the admin address of a running askpg whether it is ready.
@@ -56,6 +58,9 @@ func askRunning(ctx context.Context, cfg *Config, path, token string) (status in
 		return 0, "", fmt.Errorf("askpg does not answer at %s: %w", cfg.Admin.Address, err)
 	}
 	defer resp.Body.Close()
+	if resp.Header.Get("Server") != admin.ServerName {
+		return 0, "", fmt.Errorf("what answers at %s is not askpg", cfg.Admin.Address)
+	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
 	return resp.StatusCode, strings.TrimSpace(string(text)), err
 }

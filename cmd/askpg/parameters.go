@@ -36,6 +36,26 @@ func (a *app) reading(q *ask.Question) *param.Reader {
 	}
 }
 
+// waitForWords is how long the words of a verified answer wait for the catalog, whose reading goes on without them.
+const waitForWords = 300 * time.Millisecond
+
+// inWords has verified answers say in plain words what they are.
+func (a *app) inWords(next ask.Translator) ask.Translator {
+	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
+		t, err := next.Translate(ctx, q)
+		if err != nil || t.Source != ask.SourceExample {
+			return t, err
+		}
+		bound, cancel := context.WithTimeout(ctx, waitForWords)
+		defer cancel()
+		if snap, err := a.catalog.Snapshot(bound, q.Session.Database, q.Session.Role); err == nil && snap.Serves(&q.Session) == nil {
+			t.Understood = translator.Sentence(snap, translator.SearchPath(q.Session.Settings["search_path"], q.Session.Role), t.SQL)
+			t.Candidates[0].Understood = t.Understood
+		}
+		return t, nil
+	})
+}
+
 // maxSpellings is how many values that differ in case only are looked at.
 const maxSpellings = 5
 

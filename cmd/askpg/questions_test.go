@@ -318,7 +318,7 @@ func TestLowConfidence(t *testing.T) {
 	conn := r.connect(t, shop.Analyst)
 	ctx := testContext(t)
 	_, err := asked(ctx, conn, "-- ask: which of our stores is the prettiest")
-	if err == nil || err.Code != ask.CodeLowConfidence || !strings.Contains(err.Detail, "SELECT 10") || !strings.Contains(err.Hint, "ask(") {
+	if err == nil || err.Code != ask.CodeLowConfidence || !strings.HasPrefix(err.Detail, "1. 10") || strings.Contains(err.Message, "1. ") || !strings.Contains(err.Hint, "ASK(run 1);") {
 		t.Fatalf("got %+v, want ASK02 with the readings and what to do", err)
 	}
 	results, rerr := conn.PgConn().Exec(ctx, "-- ask(run 2)").ReadAll()

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"askpg/ask"
 	"askpg/translator"
@@ -44,19 +45,17 @@ type reloads struct {
 }
 
 func newReloads(reg prometheus.Registerer, cfg *Config) *reloads {
+	with := promauto.With(reg)
 	r := &reloads{
-		ok: prometheus.NewGauge(prometheus.GaugeOpts{
+		ok: with.NewGauge(prometheus.GaugeOpts{
 			Name: "askpg_config_reload_ok", Help: "0 if the last reload has failed, so that the settings and certificates before it stay; else 1.",
 		}),
-		pending: prometheus.NewGauge(prometheus.GaugeOpts{
+		pending: with.NewGauge(prometheus.GaugeOpts{
 			Name: "askpg_config_restart_pending", Help: "Settings that were changed and need a restart, at the last reload.",
 		}),
 		files: readContents(cfg),
 	}
 	r.ok.Set(1)
-	if reg != nil {
-		reg.MustRegister(r.ok, r.pending)
-	}
 	return r
 }
 

@@ -94,7 +94,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	}
 	a.cache.Remember(a.store)
 	a.cache.Accept(func(q *ask.Question, t *ask.Translation) bool { return a.current.Load().core.Accepts(q, t) })
-	a.translator = a.bounded(store.Logged(a.permitted(store.Counted(store.VerifiedFirst(a.cache, a.store, a.execute, a.reading, a.sameTables), a.store)), a.store))
+	a.translator = a.bounded(store.Logged(a.permitted(store.Counted(a.inWords(store.VerifiedFirst(a.cache, a.store, a.execute, a.reading, a.sameTables)), a.store)), a.store))
 	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
 		return nil, err
 	}
@@ -108,6 +108,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.proxy.OnForeignCancel(a.store.CancelElsewhere)
 	a.store.OnCancel(a.proxy.CancelMatching)
 	a.onShow()
+	a.proxy.Choose("strategy", translator.Strategies())
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
 	a.admin.Parts = admin.Parts{Check: a.checkForReview, Prompts: a.prompts, Marks: marker{a}, Rows: a.rows, Semantics: definitions{a}, Differences: a.differences}
 	a.store.RecheckExamples(a.schemaVersion, a.checkForReview)

@@ -1,6 +1,9 @@
 package serverpool
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
 
 // Metrics count what pools do. A pool that follows another one after a reload has the same.
 type Metrics struct {
@@ -11,13 +14,11 @@ type Metrics struct {
 
 // NewMetrics makes the metrics and registers them; reg may be nil.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
+	with := promauto.With(reg)
 	m := &Metrics{
-		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "askpg_server_connections_kept", Help: "Server connections that wait for their next client (primary.reuse_connections)."}),
-		logins:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_total", Help: "Server connections that clients got with primary.reuse_connections: opened for them, or reused."}, []string{"how"}),
-		closed:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_closed_total", Help: "Server connections that were not kept, or not any longer, although their client left them clean, by the reason."}, []string{"reason"}),
-	}
-	if reg != nil {
-		reg.MustRegister(m.waiting, m.logins, m.closed)
+		waiting: with.NewGauge(prometheus.GaugeOpts{Name: "askpg_server_connections_kept", Help: "Server connections that wait for their next client (primary.reuse_connections)."}),
+		logins:  with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_total", Help: "Server connections that clients got with primary.reuse_connections: opened for them, or reused."}, []string{"how"}),
+		closed:  with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_closed_total", Help: "Server connections that were not kept, or not any longer, although their client left them clean, by the reason."}, []string{"reason"}),
 	}
 	return m
 }

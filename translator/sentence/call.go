@@ -69,7 +69,11 @@ func (t *teller) aggregate(f *scope, c *pg_query.FuncCall, name string) (string,
 		return t.noWords(), true
 	case aggregates[name] != "" && len(c.Args) > 0:
 		text, cond := t.conditional(f, name, c.Args[0])
-		if text = aggregates[name] + " " + different + text; text == "total 1" {
+		word := aggregates[name]
+		if name == "sum" && strings.HasPrefix(text, "total") {
+			word = "sum of"
+		}
+		if text = word + " " + different + text; text == "total 1" {
 			text = "number of rows"
 		}
 		if cond != "" {

@@ -209,7 +209,7 @@ func (t *teller) exists(f *scope, q *pg_query.SelectStmt, not bool) string {
 	}
 	inner := t.from(q.FromClause, f)
 	text := t.rows(inner, q)
-	if len(inner.joined) == 0 {
+	if len(inner.equal) == 0 {
 		return t.noWords() // rows of others, whatever this one is
 	}
 	if not {

@@ -13,10 +13,9 @@ import (
 type scope struct {
 	outer     *scope
 	relations []relation
-	joined    [][2]string // aliases of relations that an equality of columns joins
-	conds     []string    // of joins, beside those by a key
-	measure   string      // the one target beside the groups, "" if there are several
-	equal     []resolved  // columns that joins compare
+	conds     []string      // of joins, beside those by a key
+	measure   string        // the one target beside the groups, "" if there are several
+	equal     [][2]resolved // columns of two relations that are equal
 }
 
 // relation is one item of FROM.
@@ -105,8 +104,13 @@ func (t *teller) join(f *scope, j *pg_query.JoinExpr, optional bool) {
 		// USING names a column of both sides; which of the left's is known only if there is one relation.
 		name := n.GetString_().GetSval()
 		a, b := f.relations[before-1], f.relations[before]
-		f.joined = append(f.joined, [2]string{a.alias, b.alias})
-		if !t.schema.IsKey(Column{a.schema, a.name, name}, Column{b.schema, b.name, name}) {
+		left, right := Column{a.schema, a.name, name}, Column{b.schema, b.name, name}
+		known := left
+		if before > 1 {
+			known = Column{}
+		}
+		f.equal = append(f.equal, [2]resolved{{known, a.alias}, {right, b.alias}})
+		if !t.schema.IsKey(left, right) {
 			f.conds = append(f.conds, "the same "+name)
 		}
 	}
@@ -137,8 +141,7 @@ func (t *teller) equates(f *scope, e *pg_query.A_Expr) (string, bool) {
 	if !aok || !bok || a.alias == b.alias {
 		return "", false
 	}
-	f.joined = append(f.joined, [2]string{a.alias, b.alias})
-	f.equal = append(f.equal, a, b)
+	f.equal = append(f.equal, [2]resolved{a, b})
 	if a.Column == b.Column {
 		return "the same " + a.Name, true
 	}
@@ -208,6 +211,27 @@ func (f *scope) of() string {
 	return text
 }
 
+// counted returns the relation each of whose rows is in at most one row of FROM, "" if there is none, and what its rows are joined
+// with. The number of rows is the number of those then. Each other relation is joined by a column that is unique in it.
+func (t *teller) counted(f *scope) (name, others string) {
+	if slices.ContainsFunc(f.relations, func(r relation) bool { return r.optional }) {
+		return "", ""
+	}
+	unique := func(c resolved) bool { return t.schema.IsUnique(c.Column) }
+	i := slices.IndexFunc(f.relations, func(r relation) bool { return f.reaches(r.alias, unique) })
+	if i < 0 {
+		return "", ""
+	}
+	var with []string
+	for _, r := range slices.Delete(slices.Clone(f.relations), i, i+1) {
+		with = append(with, f.display(r))
+	}
+	if len(with) > 0 {
+		others = " of " + list(with, "and")
+	}
+	return f.display(f.relations[i]), others
+}
+
 // lacks says whether the test that a column is empty finds the rows without a partner: those for which an outer join has
 // found no row. Its relation is the one that was joined.
 func (t *teller) lacks(f *scope, n *pg_query.Node) (string, bool) {
@@ -216,20 +240,23 @@ func (t *teller) lacks(f *scope, n *pg_query.Node) (string, bool) {
 		return "", false
 	}
 	r, here, _ := f.find(c.alias)
-	return r.name, here && r.optional && (slices.Contains(f.equal, c) || t.schema.NotNull(c.Column))
+	compared := slices.ContainsFunc(f.equal, func(e [2]resolved) bool { return e[0] == c || e[1] == c })
+	return r.name, here && r.optional && (compared || t.schema.NotNull(c.Column))
 }
 
 // connected says whether equalities join all relations. If not, each row of one stands beside each of another.
 func (f *scope) connected() bool {
-	if len(f.relations) < 2 {
-		return true
-	}
-	reached := []string{f.relations[0].alias}
+	return len(f.relations) < 2 || f.reaches(f.relations[0].alias, func(resolved) bool { return true })
+}
+
+// reaches says whether equalities lead from a relation to all others, each by a column of the next one that may be taken.
+func (f *scope) reaches(alias string, may func(resolved) bool) bool {
+	reached := []string{alias}
 	for i := 0; i < len(reached); i++ {
-		for _, j := range f.joined {
-			for side := range j {
-				if j[side] == reached[i] && !slices.Contains(reached, j[1-side]) {
-					reached = append(reached, j[1-side])
+		for _, e := range f.equal {
+			for side, from := range e {
+				if to := e[1-side]; from.alias == reached[i] && !slices.Contains(reached, to.alias) && may(to) {
+					reached = append(reached, to.alias)
 				}
 			}
 		}

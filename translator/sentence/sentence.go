@@ -28,6 +28,8 @@ type Schema interface {
 	IsKey(a, b Column) bool
 	// NotNull says whether a column has a value in each row of its relation.
 	NotNull(c Column) bool
+	// IsUnique says whether no two rows of a column's relation have the same value in it.
+	IsUnique(c Column) bool
 }
 
 // Of tells what a SELECT lists or computes, of which relations, under which conditions, and in which order.
@@ -101,10 +103,11 @@ func (t *teller) query(s *pg_query.SelectStmt, outer *scope) string {
 	}
 	f := t.from(s.FromClause, outer)
 	where := t.where(f, s.WhereClause)
+	counted, others := t.counted(f)
 	groups := t.groups(f, s)
 	what, of := t.targets(f, s, groups), f.of()
-	if what == "number of rows" && len(f.relations) == 1 {
-		what, of = "number of "+f.relations[0].name, ""
+	if what == "number of rows" && counted != "" {
+		what, of = "number of "+counted, others
 	}
 	b := &strings.Builder{}
 	b.WriteString(what + of)

@@ -11,7 +11,7 @@ import (
 	"askpg/translator/sentence"
 )
 
-// keys is a schema in which columns of one name, and "id" with "<relation>_id", are keys, and "id" is never NULL.
+// keys is a schema in which columns of one name, and "id" with "<relation>_id", are keys, and "id" is unique and never NULL.
 type keys struct{}
 
 func (keys) IsKey(a, b sentence.Column) bool {
@@ -20,13 +20,15 @@ func (keys) IsKey(a, b sentence.Column) bool {
 
 func (keys) NotNull(c sentence.Column) bool { return c.Name == "id" }
 
+func (keys) IsUnique(c sentence.Column) bool { return c.Name == "id" }
+
 func TestOf(t *testing.T) {
 	for sql, want := range map[string]string{
 		"SELECT count(*) FROM customers":                                  "number of customers",
 		"SELECT name, city FROM customers c WHERE c.country = 'It''s'":    "name, city of customers where country is 'It''s'",
 		"SELECT DISTINCT city FROM customers ORDER BY 1":                  "different city of customers, by city",
 		"SELECT city, count(*) AS n FROM customers GROUP BY 1 ORDER BY n": "number of customers, for each city, lowest first",
-		"SELECT c.name, sum(o.total) AS s FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY s DESC LIMIT 5":                       "total total of orders from customers and orders, for each id, name of customers, highest first, the first 5",
+		"SELECT c.name, sum(o.total) AS s FROM customers c JOIN orders o ON o.customer_id = c.id GROUP BY c.id, c.name ORDER BY s DESC LIMIT 5":                       "sum of total of orders from customers and orders, for each id, name of customers, highest first, the first 5",
 		"SELECT c.name FROM customers c LEFT JOIN orders o ON o.customer_id = c.id AND o.status = 'paid' WHERE o.id IS NULL":                                          "name of customers from customers, with or without orders (only where status of orders is 'paid') where there are no orders",
 		"SELECT name FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id AND o.total > 10)":                                          "name of customers where there are no orders where total is above 10",
 		"SELECT name FROM customers WHERE id NOT IN (SELECT customer_id FROM orders)":                                                                                 "name of customers where id is not among (customer_id of orders)",
@@ -34,7 +36,7 @@ func TestOf(t *testing.T) {
 		"SELECT p.name FROM products p WHERE p.price > (SELECT avg(q.price) FROM products q WHERE q.category_id = p.category_id)":                                     "name of products where price is above (average price of products where the same category_id)",
 		"SELECT a.name FROM a JOIN b ON a.name = b.city":                                                                                                              "name of a from a and b where name of a is city of b",
 		"SELECT count(*) FILTER (WHERE paid)::numeric / nullif(count(*), 0) FROM orders":                                                                              "number of rows (only where paid) ÷ number of rows of orders",
-		"SELECT sum(CASE WHEN status = 'paid' THEN total ELSE 0 END) FROM orders":                                                                                     "total total (only where status is 'paid') of orders",
+		"SELECT sum(CASE WHEN status = 'paid' THEN total ELSE 0 END) FROM orders":                                                                                     "sum of total (only where status is 'paid') of orders",
 		"SELECT date_trunc('month', placed)::date, sum(a * b) FROM orders WHERE placed >= date '2025-01-01' AND placed < current_date GROUP BY 1 HAVING count(*) > 2": "total (a × b) of orders where placed is on or after 2025-01-01 and placed is before today, for each month of placed, only where number of rows is above 2",
 		"SELECT name FROM a WHERE name ILIKE '%x%' OR name NOT LIKE 'y%'":                                                                                             "name of a where (name contains 'x' (upper or lower case) or name does not begin with 'y')",
 		"SELECT x FROM a WHERE to_date(NULLIF(d, 0)::text, 'YYYYMMDD') >= current_date - interval '30 days'":                                                          "x of a where d is on or after 30 days before today",
@@ -66,6 +68,28 @@ func TestOf_NoWords(t *testing.T) {
 	} {
 		if got, ok := sentence.Of(sql, keys{}); ok {
 			t.Errorf("%s is told as %q", sql, got)
+		}
+	}
+}
+
+// TestOf_Counted: the number of joined rows is told as that of one relation only if each of its rows is joined once at the most.
+func TestOf_Counted(t *testing.T) {
+	for from, want := range map[string]string{
+		"orders o JOIN customers c ON o.customer_id = c.id":                                                               "number of orders of customers",
+		"customers c, orders o WHERE o.customer_id = c.id AND c.city = 'X'":                                               "number of orders of customers where city of customers is 'X'",
+		"customers c JOIN orders o ON o.customer_id = c.id JOIN items i ON i.order_id = o.id":                             "number of items of customers and orders",
+		"staff JOIN staff boss ON staff.boss_id = boss.id":                                                                "number of staff (staff) of staff (boss)",
+		"orders o JOIN customers c ON o.customer_id = c.id AND o.paid > c.age":                                            "number of orders of customers where paid of orders is above age of customers",
+		"customers c LEFT JOIN orders o ON o.customer_id = c.id":                                                          "number of rows from customers, with or without orders",
+		"orders o JOIN visits v ON o.customer_id = v.customer_id":                                                         "number of rows from orders and visits",
+		"customers c JOIN orders o ON o.customer_id = c.id JOIN visits v ON v.customer_id = c.id":                         "number of rows from customers, orders and visits",
+		"orders o JOIN customers c USING (id)":                                                                            "number of orders of customers",
+		"customers c JOIN orders o ON o.customer_id = c.id JOIN visits v USING (id)":                                      "number of orders of customers and visits",
+		"orders o JOIN customers c ON o.customer_id = c.id WHERE EXISTS (SELECT 1 FROM visits v WHERE v.order_id = o.id)": "number of orders of customers where there are visits",
+	} {
+		got, _ := sentence.Of("SELECT count(*) FROM "+from, keys{})
+		if got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", from, got, want)
 		}
 	}
 }
