@@ -136,6 +136,10 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.applyLevel(n, m)
 	case modifierAmount:
 		return p.applyAmount(n, m)
+	case modifierMoreOf:
+		return p.applyMoreOf(n, m)
+	case modifierSame:
+		return p.applySame(n, m)
 	}
 	return nil
 }

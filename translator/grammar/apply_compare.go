@@ -60,6 +60,9 @@ func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
 		if target == nil || m.ofThingItself && target != n.set || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {
 			continue
 		}
+		if m.money && target != n.set && (!reachedToOne(pl.root, pl.setID) || p.lexicon.hasNumber(n.set.relation.Columns, p.language.quantityNames)) {
+			continue // what an order costs is the price of none of its lines, and that of a line the price of no single piece
+		}
 		conditions := p.comparisonConditions(n, m, pl)
 		if summed := p.summedComparison(n, m, pl); summed != nil && len(conditions) > 0 {
 			out = append(out, reading{summed, pl.cost})

@@ -2,12 +2,31 @@
 
 package grammar
 
+import "slices"
+
 // applyExcept takes away what follows "except".
 func (p *parser) applyExcept(n *phrase, m *modifier) []reading {
 	if m.phrase.isEntity() && m.phrase.set.relation == n.set.relation && m.phrase.set.superlative == nil && len(m.phrase.set.conditions) > 0 {
 		return []reading{{n.holding(condition{kind: noneOf, parts: m.phrase.set.conditions}), 0.1}}
 	}
-	return withoutSameNegation(p.applyRelated(n, &modifier{kind: modifierRelated, phrase: m.phrase, negated: true}))
+	out := withoutSameNegation(p.applyRelated(n, &modifier{kind: modifierRelated, phrase: m.phrase, negated: true}))
+	for i := range out {
+		if sameWay(n, out[i].phrase) {
+			out[i].cost = min(out[i].cost, sameWayCost)
+		}
+	}
+	return out
+}
+
+// sameWayCost is what it costs at most to deny something of the kind of things that was said before: who bought a kite but no drum.
+const sameWayCost = 0.3
+
+// sameWay reports whether what was added to a set denies only that which leads there as something that was said of it before.
+func sameWay(before, after *phrase) bool {
+	added, ok := addedConditions(before, after)
+	return ok && len(added) == 1 && added[0].kind == related && slices.ContainsFunc(before.set.conditions, func(d condition) bool {
+		return d.kind == related && !d.negated && d.count == nil && d.child.relation == added[0].child.relation && slices.Equal(added[0].path.edges, d.path.edges)
+	})
 }
 
 // addedConditions returns what applying something added to a set, if that is all

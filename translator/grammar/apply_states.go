@@ -157,8 +157,12 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	c := x.firstNullable(r, s.Lacks)
 	switch {
 	case c == nil && s == x.language.ongoing && x.goesOnBetween(r):
-		interval := x.relationInfo[r].interval
+		interval := x.relationInfo[r].validity
 		return []condition{untilToday(interval.from), fromToday(interval.to)}
+	case c == nil && s == x.language.ongoing && x.validNow(r) != nil:
+		return x.validNow(r)
+	case c == nil && s == x.language.ongoing && p.suchNow(r) != nil:
+		return p.suchNow(r)
 	case c == nil:
 		status, values := x.statusOf(r, s)
 		if status == nil {
@@ -197,7 +201,7 @@ func within(c *catalog.Column, lo, hi, plain string) condition {
 // goesOnBetween reports whether each row of a relation has the days on which it begins and ends, and no status besides, so
 // that these tell whether it goes on.
 func (x *lexicon) goesOnBetween(r *catalog.Relation) bool {
-	s := x.relationInfo[r].interval
+	s := x.relationInfo[r].validity
 	return s != nil && s.from.Class == catalog.Date && s.to.Class == catalog.Date && s.from.NotNull && s.to.NotNull && !slices.ContainsFunc(r.Columns, x.isStatus)
 }
 

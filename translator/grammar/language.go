@@ -73,6 +73,7 @@ type language struct {
 	purchasePriceNames             map[string]bool // stems of names of prices at which one bought what one sells: "wholesale", "cost"
 	soldNames, boughtNames         map[string]bool // stems of words of names of tables of what was sold, and of what was bought or given back
 	revenueWords                   map[string]bool // the same words in the singular
+	agreementNames                 map[string]bool // stems of names of what holds from a day until another one: "contract"
 	orderNames, notOrderNames      map[string]bool // stems of words of names of tables of whole orders ("invoice"), and of their parts or other orders ("item", "purchase")
 	paidNames                      map[string]bool // stems of words of names of tables of payments
 	aliasLength                    int
@@ -112,6 +113,7 @@ type direction struct {
 type intervalNames struct {
 	From, To []string
 	Stay     bool // somebody comes at the one, and goes at the other
+	Valid    bool // it holds from the one to the other, which is no matter of how long something took
 }
 
 // isEitherWay reports whether what comes first in a table begins: a guest comes in and goes out, a boat goes out and comes in.

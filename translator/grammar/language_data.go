@@ -47,6 +47,7 @@ type languageFile struct {
 		People, Judges, Dimensions, Money, Ahead  []string
 		Rates                                     []string
 		StandFor                                  []string `toml:"stand_for"`
+		Agreements                                []string `toml:"agreements"`
 		SoldAs                                    []string `toml:"sold_as"`
 		NotSold                                   []string `toml:"not_sold"`
 		Earned, Paid, Revenue, Pieces             []string
@@ -178,6 +179,7 @@ func (l *language) addNames(f *languageFile) {
 	for _, w := range f.Asks.Earned {
 		l.revenueWords[cmp.Or(singular(w), w)] = true
 	}
+	l.agreementNames = l.stems(f.Asks.Agreements)
 	l.orderNames, l.notOrderNames = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
 	l.retirementNames, l.disposalNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)

@@ -86,6 +86,7 @@ type relationInfo struct {
 	marks      []*catalog.Column            // deleted, and those that say by a value that a row does not count
 	leftover   bool                         // what a migration or a backup left behind, which is called by its whole name alone
 	interval   *timeInterval                // when rows begin and end, nil if that is not clear
+	validity   *timeInterval                // the same, or the times between which rows hold
 	left       *catalog.Column              // when somebody left, null for those who are there; nil if none is
 }
 

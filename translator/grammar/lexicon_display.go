@@ -33,7 +33,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 			info.left = c
 		}
 	}
-	info.interval = x.intervalOf(r)
+	info.interval, info.validity = x.intervalOf(r, false), x.intervalOf(r, true)
 	if info.deleted != nil {
 		info.marks = append(info.marks, info.deleted)
 	}

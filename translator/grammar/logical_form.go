@@ -36,12 +36,13 @@ func (s *set) with(c ...condition) *set {
 type conditionKind byte
 
 const (
-	compare conditionKind = iota // column op value
-	related                      // rows of the set child are joined by path
-	anyOf                        // one of parts holds
-	allOf                        // all of parts hold
-	noneOf                       // not all of parts hold
-	written                      // the filter of an admin's measure, as SQL
+	compare  conditionKind = iota // column op value
+	related                       // rows of the set child are joined by path
+	anyOf                         // one of parts holds
+	allOf                         // all of parts hold
+	noneOf                        // not all of parts hold
+	written                       // the filter of an admin's measure, as SQL
+	moreRows                      // there are more rows of parts[0] than of parts[1], or as op says
 )
 
 // condition is a predicate on the rows of a set. The kind says which of the fields it uses.
@@ -340,5 +341,7 @@ const (
 	modifierPeriods                                  // in one time and in another
 	modifierAmount                                   // an amount that is not named is so much
 	modifierSoldMost                                 // the most pieces of it were sold
+	modifierMoreOf                                   // there are more of phrase than of that of parts[0]
+	modifierSame                                     // attribute, or that which verb names, is the same as of phrase
 	modifierDirection                                // ascending or descending of what was said
 )

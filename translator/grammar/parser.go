@@ -119,10 +119,13 @@ func (p *parser) hasMeaning(i int) bool {
 	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) || p.language.hasWord(t) {
 		return true
 	}
+	if clock, _ := p.clockAt(i); clock != "" {
+		return true
+	}
 	if i > 0 && (tableWords[t.lower] || p.inPart(i) || isNight(t.lower) && p.tokens[i-1].kind == numberToken) {
 		return true
 	}
-	if _, end := p.partAt(i); end > i || p.afterWhole(i) > i || p.isMoreThan(i) {
+	if _, end := p.partAt(i); end > i || p.afterWhole(i) > i || p.isMoreThan(i) || p.comparesNumbers(i) {
 		return true
 	}
 	return p.worthAt(i, func(*catalog.Column) bool { return true }) || p.isSpanned(i)

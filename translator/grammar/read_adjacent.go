@@ -14,7 +14,7 @@ import (
 func (p *parser) adjacent(c candidate) []candidate {
 	var out []candidate
 	for _, read := range []func(candidate) []candidate{
-		p.tableWord, p.valueOf, p.compound, p.apposedValue, p.apposedNumber, p.keyNumber, p.attributiveValue, p.placeWithin, p.furtherValues, p.furtherAttributes,
+		p.tableWord, p.valueOf, p.compound, p.apposedValue, p.apposedNumber, p.keyNumber, p.attributiveValue, p.placeWithin, p.possessed, p.furtherValues, p.furtherAttributes,
 	} {
 		out = append(out, read(c)...)
 	}

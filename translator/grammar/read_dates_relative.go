@@ -23,7 +23,7 @@ func (p *parser) oneDate(i int) []dateCandidate {
 			out = append(out, dateCandidate{thisUnit(unit), end, 0.1})
 		}
 	}
-	out = slices.Concat(out, p.longerAgo(i), p.openRange(i), p.betweenDates(i))
+	out = slices.Concat(out, p.longerAgo(i), p.openRange(i), p.betweenDates(i), p.timesOfDay(i))
 	var inclusive []dateCandidate
 	for _, c := range out {
 		ends := p.anyOfPhrases(c.end, d.Inclusive)

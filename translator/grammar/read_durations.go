@@ -207,14 +207,18 @@ func (p *parser) interval(r *catalog.Relation) *timeInterval {
 	return p.lexicon.relationInfo[r].interval
 }
 
-// intervalOf finds when rows of a relation begin and end: the times that are called so, of which there is one pair.
-func (x *lexicon) intervalOf(r *catalog.Relation) *timeInterval {
+// intervalOf finds when rows of a relation begin and end: the times that are called so, of which there is one pair. valid says that they
+// may be those between which the rows hold.
+func (x *lexicon) intervalOf(r *catalog.Relation, valid bool) *timeInterval {
 	var found *timeInterval
 	dates := x.relationInfo[r].dates
 	called := func(c *catalog.Column, words []string) bool {
 		return slices.ContainsFunc(splitName(c.Name), func(w string) bool { return slices.Contains(words, w) })
 	}
 	for _, pair := range x.language.intervals {
+		if pair.Valid && !valid {
+			continue
+		}
 		for _, from := range dates {
 			for _, to := range dates {
 				if from == to || !called(from, pair.From) || !called(to, pair.To) || called(to, pair.From) {

@@ -18,7 +18,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	}
 	p.havePhrases[i] = nil
 	p.steps++
-	out := slices.Concat(p.haveText(i), p.haveMost(i), p.haveExtreme(i), p.haveExtremeColumn(i), p.haveCompared(i), p.haveNumber(i), p.haveThings(i), p.haveFlag(i), p.haveValue(i), p.haveExpired(i))
+	out := slices.Concat(p.haveText(i), p.haveMost(i), p.haveExtreme(i), p.haveExtremeColumn(i), p.haveCompared(i), p.haveNumber(i), p.haveThings(i), p.haveFlag(i), p.haveValue(i), p.haveExpired(i), p.moreOf(i))
 	// at least two courses
 	out = append(out, p.quantified(i, []string{"have"})...)
 	// no courses

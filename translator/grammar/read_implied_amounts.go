@@ -23,7 +23,8 @@ func (p *parser) impliedAmount(i int) []modifierCandidate {
 			}
 			last := p.at(c.end - 1)
 			money := currency[last.lower] || slices.ContainsFunc(p.tokens[s:c.end], isCurrencySign)
-			if c.value.percent || !money && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) {
+			years := c.op == "between" && !money && !slices.ContainsFunc(c.value.literals, func(l string) bool { return !looksLikeYear(l) })
+			if years || c.value.percent || !money && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) {
 				continue // days and percent are no amounts, nor is "more than 3 products"
 			}
 			out = append(out, modifierCandidate{modifier{kind: modifierAmount, op: c.op, value: c.value, money: money}, c.end, c.cost + 0.25})

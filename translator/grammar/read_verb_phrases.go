@@ -86,7 +86,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	if negated {
 		out = append(out, p.notYetVerb(i)...)
 	} else {
-		out = slices.Concat(out, p.onlyOne(i), p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i))
+		out = slices.Concat(out, p.onlyOne(i), p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i), p.sameAs(i))
 		if p.at(i).lower == "only" {
 			out = append(out, p.haveOnly(p.predicate(i+1, false))...)
 		}
@@ -246,7 +246,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 			out = append(out, p.absence(none, p.wordsBetween(i, e))...)
 		}
 	}
-	out = slices.Concat(out, withCost(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.olderThan(i), p.ages(i))
+	out = slices.Concat(out, p.sameAs(i), withCost(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.olderThan(i), p.ages(i))
 	return slices.Concat(out, p.statesPhrasedAt(i, 0.05), p.stateForLongerThan(i), p.flagsAt(i, 0.1)) // "is overdue", "is active"
 }
 
@@ -280,8 +280,14 @@ func (p *parser) measured(i int) []modifierCandidate {
 		return nil
 	}
 	var out []modifierCandidate
+	costs := slices.Contains(words, "price")
 	for _, c := range p.comparisons(i + 1) {
-		out = append(out, modifierCandidate{comparisonModifier(a, c), c.end, c.cost + 0.1})
+		m := comparisonModifier(a, c)
+		m.money = costs
+		out = append(out, modifierCandidate{m, c.end, c.cost + 0.1})
+		if costs && !isEquality(c.op) && c.phrase == nil && len(c.value.literals) > 0 { // an order costs what it comes to
+			out = append(out, modifierCandidate{modifier{kind: modifierAmount, op: c.op, value: c.value, money: true}, c.end, c.cost + 0.1})
+		}
 	}
 	for e, most := range p.eitherOf(i+1, "most", "least") {
 		out = append(out, modifierCandidate{modifier{kind: modifierSuperlative, attribute: a, descending: most, count: "1"}, e, 0.2})

@@ -22,7 +22,7 @@ func (p *parser) refuseEnded(n *phrase) string {
 			return p.mayHaveEnded(n.set.relation, c)
 		}
 	}
-	return cmp.Or(p.refuseEndedRows(n.set), p.refuseNeverBegan(n))
+	return cmp.Or(p.refuseEndedRows(n.set), p.refuseNeverBegan(n), p.refuseLapsed(n))
 }
 
 // refuseNeverBegan refuses to count rows of which a status says that some never began: admissions that were cancelled before arrival.
@@ -87,6 +87,8 @@ func (p *parser) endedQuestions() []string {
 			case m.score < namedScore:
 			case m.relation == r:
 				return []string{with(m.start, " running "), text(0, end) + ", ended ones too"}
+			case bridged == nil && p.makesSuch(r, m.relation):
+				bridged = []string{with(m.start, " current "), text(0, end) + ", ended " + name + " too"}
 			case bridged == nil:
 				bridged = []string{with(m.end, " with running "+name+" "), text(0, end) + ", ended " + name + " too"}
 			}
@@ -194,6 +196,9 @@ func (p *parser) unrestrictedEnd(s *set) *catalog.Column {
 			(slices.Contains(words, "cancelled") || slices.Contains(words, "canceled") || slices.Contains(words, "terminated")) && p.hasStart(c.Relation)
 		if c == p.lexicon.relationInfo[s.relation].left {
 			continue // who has left does not count unless asked for
+		}
+		if p.lexicon.lapses(c) && !speaksOf(s.conditions, c) {
+			return c
 		}
 		if c.Class == catalog.Date && !c.NotNull && ends && !speaksOf(s.conditions, c) && !isPart(c, words[0]) {
 			return c

@@ -15,6 +15,9 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 	if why := p.nameOfOtherThing(u); why != "" {
 		return why
 	}
+	if why := p.refuseOwnName(n); why != "" {
+		return why
+	}
 	for i := range p.tokens {
 		measured := slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil })
 		if (p.isPercentSign(i) || p.tokens[i].lower == "percent" && i > 0 && p.tokens[i-1].lower == "in" && !measured) && p.lacksShare(n) {
@@ -63,13 +66,47 @@ func (p *parser) nameOfOtherThing(u *objects) string {
 // nameTakenAsValue finds the exact name of things, in the plural or behind "which" or "per", that the reading takes for a value: "which
 // store" is not about orders whose channel is "store".
 func (p *parser) nameTakenAsValue(i int, u *objects) string {
-	asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower)
+	asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower) || p.afterDegree(i)
 	for _, m := range p.mentions.relations[i] {
 		if m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "") && !u.relations[m.relation] && slices.ContainsFunc(p.mentions.values[i][m.end], func(h valueMention) bool { return u.columns[h.column] }) {
 			return fmt.Sprintf("%q is one of %s here.", p.text(i, m.end), m.relation.Name.Name)
 		}
 	}
 	return ""
+}
+
+// refuseOwnName refuses the very name of things, in the plural or behind a superlative, that the reading takes for a value of theirs: members
+// are not those whose role is called member.
+func (p *parser) refuseOwnName(n *phrase) (why string) {
+	if n.set == nil {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind == compare && c.op == "=" && p.isOnlyName(s.relation, c) {
+				why = fmt.Sprintf("%s is what rows of %s are called, and a value of %s: say it of the column.", c.value.plain, s.relation.Name.Name, c.column.Name)
+			}
+		}
+	})
+	return why
+}
+
+// isOnlyName reports whether a value of a column stands in the question as the name of its relation alone.
+func (p *parser) isOnlyName(r *catalog.Relation, c condition) bool {
+	if p.mentions.nameCounts[r] > 1 {
+		return false
+	}
+	for i := range p.tokens {
+		for _, m := range p.mentions.relations[i] {
+			if m.relation == r && m.score >= exactNameScore && (p.afterDegree(i) || singular(p.tokens[m.end-1].lower) != "") &&
+				slices.ContainsFunc(p.mentions.values[i][m.end], func(h valueMention) bool {
+					return h.column == c.column && slices.Contains(c.value.literals, literal(h.value))
+				}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // relationsAt returns the relations that token i alone names, in the singular.

@@ -85,6 +85,9 @@ func (p *parser) onlyOngoing(n *phrase) *phrase {
 			ending = append(ending, s)
 		}
 	})
+	if such := p.suchNow(n.set.relation); len(ending) == 0 && such != nil && !p.speaksOfAny(n.set, such[0].child.relation) {
+		return n.holding(such...)
+	}
 	if len(ending) == 0 || len(ending) > 1 && (ending[0] != n.set || !onlyPlaces(n.set)) {
 		return n
 	}
@@ -101,7 +104,7 @@ func (p *parser) onlyOngoing(n *phrase) *phrase {
 func (p *parser) ongoingBetween(s *set) *set {
 	var out *set
 	for i, c := range s.conditions {
-		if c.kind != related || c.negated || c.count != nil || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !(path{edges: c.path.edges[1:]}).toOne() {
+		if c.kind != related || c.negated || c.count != nil || len(c.path.edges) < 2 || c.path.edges[0].toOne || !(path{edges: c.path.edges[1:]}).toOne() {
 			continue
 		}
 		between := &set{id: p.newID(), relation: c.path.edges[0].to}
@@ -187,6 +190,9 @@ func (p *parser) mentionsNow() bool {
 func (p *parser) isState(c *catalog.Column) bool {
 	if info := p.lexicon.relationInfo[c.Relation]; c == info.deleted || c == info.left || p.isOfPart(c) {
 		return false // what is usual is so now
+	}
+	if p.lexicon.lapses(c) {
+		return true
 	}
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	if slices.Contains(names, p.language.stem("reason")) {

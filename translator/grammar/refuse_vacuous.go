@@ -144,6 +144,10 @@ func (p *parser) showsKey(n *phrase) bool {
 
 // refuseVacuousSet is vacuous for the conditions of a set.
 func (p *parser) refuseVacuousSet(s *set) string {
+	display := p.lexicon.relationInfo[s.relation].display
+	if m := s.superlative; m != nil && (len(display) == 0 || !isText(display[0])) && m.by.aggregate == "count" && m.by.column == nil && m.by.setID != s.id && reachedToOne(s, m.by.setID) {
+		return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", s.relation.Name.Name, s.find(m.by.setID).relation.Name.Name)
+	}
 	for i, c := range s.conditions {
 		why := ""
 		switch c.kind {

@@ -162,6 +162,8 @@ func (b *builder) condition(alias string, c condition) string {
 			prefix = "NOT EXISTS "
 		}
 		return prefix + b.exists(alias, c)
+	case moreRows:
+		return b.moreRows(alias, c)
 	case anyOf, allOf, noneOf:
 		var parts []string
 		for _, sub := range c.parts {
@@ -349,6 +351,9 @@ func (b *builder) comparison(alias string, c condition) string {
 		return col + " BETWEEN " + c.value.literals[0] + " AND " + c.value.literals[1]
 	case "range":
 		var parts []string
+		if isClockRange(c.value.literals) {
+			col += "::time"
+		}
 		if c.value.literals[0] != "" {
 			parts = append(parts, col+" >= "+c.value.literals[0])
 		}

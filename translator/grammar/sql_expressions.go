@@ -102,7 +102,11 @@ func (b *builder) expr(it item, q *query, root *set) string {
 	if it.distinct {
 		e = "DISTINCT " + e
 	}
-	e = it.aggregate + "(" + e + ")"
+	if it.aggregate == spread {
+		e = "(max(" + e + ") - min(" + e + "))"
+	} else {
+		e = it.aggregate + "(" + e + ")"
+	}
 	if minor {
 		e += perMajor
 	}

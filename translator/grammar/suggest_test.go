@@ -39,7 +39,7 @@ func TestInterpret_Suggests(t *testing.T) {
 		{"clinic", "patients from Oslo at the moment", "at the moment", `Without "at the moment" it has an answer: "patients from Oslo"`},
 		{"clinic", "yachts of patients", "yachts", "Table Patients has"},
 		{"shop", "number of products per top level category", "level", `"number of products"`},
-		{"shop", "how many orders were placed before noon tea in 2024", "noon", "how many orders were placed"},
+		{"shop", "how many orders were placed before dusk in 2024", "dusk", "how many orders were placed"},
 		{"shop", "customers in France with a grudge", "grudge", `Without "with a grudge" it has an answer: "customers in France"`},
 		{"shop", "revenue of flurbed orders by region", "flurbed", `"revenue of orders"`},
 		{"shop", "which products have ratings above 4 and squeak", "squeak", "which products"},

@@ -14,7 +14,8 @@ const (
 	wordToken tokenKind = iota
 	numberToken
 	quotedToken
-	dateToken // 2023-04-01 and its like
+	dateToken  // 2023-04-01 and its like
+	clockToken // 9 am, 18:00
 	punctToken
 )
 
@@ -210,6 +211,9 @@ func scanNumber(text string, i int) ([]token, int) {
 	if end := scanDate(text, i); end > i {
 		return []token{{kind: dateToken, text: text[i:end], lower: text[i:end], start: i, end: end}}, end
 	}
+	if end := scanClock(text, i); end > i {
+		return []token{{kind: clockToken, text: text[i:end], lower: strings.ToLower(text[i:end]), start: i, end: end}}, end
+	}
 	j := i
 	for j < len(text) {
 		c := text[j]
@@ -220,9 +224,9 @@ func scanNumber(text string, i int) ([]token, int) {
 		}
 		break
 	}
-	number := strings.ReplaceAll(text[i:j], ",", "")
+	number, j := writtenNumber(text, i, j)
 	end := j
-	for end < len(text) && (unicode.IsLetter(rune(text[end])) || text[end] == '_') {
+	for end < len(text) && (text[end] < utf8.RuneSelf && unicode.IsLetter(rune(text[end])) || text[end] == '_') {
 		end++
 	}
 	suffix := strings.ToLower(text[j:end])

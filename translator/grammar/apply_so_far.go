@@ -1,0 +1,67 @@
+// How far something has come: "shipped but not delivered", of a status whose values have an order.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+)
+
+// soFar takes one state but not a later one for all states from the one until before the other, where the catalog has their order: what
+// is paid but not delivered may be shipped. What was called off has not come so far.
+func (p *parser) soFar(n *phrase) *phrase {
+	if n.set == nil {
+		return n
+	}
+	for i, c := range n.set.conditions {
+		later := slices.IndexFunc(n.set.conditions, func(d condition) bool { return d.kind == compare && d.op == "<>" && d.column == c.column })
+		if c.kind != compare || c.op != "=" || later < 0 || !p.lexicon.isStatus(c.column) {
+			continue
+		}
+		order := c.column.Enum
+		if len(order) == 0 {
+			order = c.column.Allowed
+		}
+		if slices.IsSorted(order) {
+			continue // that of the alphabet says nothing
+		}
+		var between []string
+		reached, passed := false, false
+		for _, v := range order {
+			reached = reached || c.says(literal(v))
+			passed = passed || n.set.conditions[later].says(literal(v))
+			if reached && !passed && !slices.Contains(p.language.voidNames, p.language.stemPhrase(v)) {
+				between = append(between, literal(v))
+			}
+		}
+		if !reached || !passed || len(between) == 0 {
+			continue
+		}
+		s := *n.set
+		s.conditions = slices.Clone(s.conditions)
+		s.conditions[i] = oneOf(c.column, between)
+		s.conditions = slices.Delete(s.conditions, later, later+1)
+		return n.over(&s)
+	}
+	return n
+}
+
+// refuseNotYet refuses every other state for what something is not yet: an order that is not paid yet has not been delivered either.
+func (p *parser) refuseNotYet(n *phrase) (why string) {
+	if n.set == nil || !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "yet" }) {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != compare || c.op != "<>" || !isText(c.column) {
+				continue
+			}
+			names := p.lexicon.relationInfo[s.relation].names[c.column]
+			called := slices.Contains(names, p.language.stem("status")) || slices.Contains(names, p.language.stem("state"))
+			if called && len(p.lexicon.statusValues(c.column)) != 2 {
+				why = fmt.Sprintf("It is not said which states of %s come before %s: name the status that is meant.", c.column.Name, c.value.plain)
+			}
+		}
+	})
+	return why
+}

@@ -1,0 +1,103 @@
+// What is valid until a day: memberships, contracts and subscriptions.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+
+	"askpg/catalog"
+)
+
+// lapses reports whether rows of a relation hold from a day until the day that a column holds, as contracts do and what is called valid:
+// those of which it has passed do not count unless somebody says so. What merely went on from a day to another, such as an absence, does.
+func (x *lexicon) lapses(c *catalog.Column) bool {
+	info := x.relationInfo[c.Relation]
+	if info.validity == nil || info.validity.to != c || c.Class != catalog.Date || !x.isNamed(c, x.language.expiryNames) {
+		return false
+	}
+	return intersect(info.stems, x.language.agreementNames) || slices.ContainsFunc(splitName(c.Name), func(w string) bool { return w == "valid" || strings.HasPrefix(w, "expir") })
+}
+
+// validNow returns the conditions on rows that are valid until a day which each of them has, nil if that is not so or a status says more.
+func (x *lexicon) validNow(r *catalog.Relation) []condition {
+	c := only(x.timesNamed(r, x.language.expiryNames))
+	if c == nil || c.Class != catalog.Date || !c.NotNull || slices.ContainsFunc(r.Columns, x.isStatus) {
+		return nil
+	}
+	if interval := x.relationInfo[r].validity; interval != nil && interval.to == c {
+		return []condition{untilToday(interval.from), fromToday(c)}
+	}
+	if slices.Contains(splitName(c.Name), "end") {
+		return nil
+	}
+	return []condition{fromToday(c)}
+}
+
+// refuseLapsed refuses to count people or things that are such by something that may have ended: members are those with a membership,
+// and a row of members of which every membership has ended may be none any more.
+func (p *parser) refuseLapsed(n *phrase) string {
+	s := n.set
+	info := p.lexicon.relationInfo[s.relation]
+	counts := slices.ContainsFunc(n.items, func(it item) bool {
+		return it.aggregate == "count" && it.column == nil && (it.setID == s.id || it.setID == 0)
+	})
+	if !counts || info.left != nil || p.mentionsAll(s.relation) || slices.ContainsFunc(s.relation.Columns, p.isState) || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.op == "range" }) {
+		return ""
+	}
+	for _, e := range p.lexicon.graph.edges[s.relation] {
+		if e.toOne || e.to == s.relation || !p.makesSuch(e.to, s.relation) || p.speaksOfAny(s, e.to) {
+			continue
+		}
+		if end := p.unrestrictedEnd(&set{relation: e.to}); end != nil {
+			return p.mayHaveEnded(e.to, end)
+		}
+	}
+	return ""
+}
+
+// suchNow returns the condition on people or things that what makes them such still goes on: active members have an active membership.
+// It is nil if nothing does, or several do.
+func (p *parser) suchNow(r *catalog.Relation) []condition {
+	var out []condition
+	for _, e := range p.lexicon.graph.edges[r] {
+		if e.toOne || e.to == r || !p.makesSuch(e.to, r) {
+			continue
+		}
+		now := p.stateOf(e.to, p.language.ongoing)
+		if now == nil || len(out) > 0 {
+			return nil
+		}
+		out = []condition{{kind: related, child: (&set{id: p.newID(), relation: e.to}).with(now...), path: e.path()}}
+	}
+	return out
+}
+
+// makesSuch reports whether things are called by what rows of a relation are: members by memberships, tenants by tenancies,
+// subscribers by subscriptions.
+func (p *parser) makesSuch(r, things *catalog.Relation) bool {
+	state, name := lastOf(splitName(r.Name.Name)), lastOf(splitName(things.Name.Name))
+	if one := singular(name); one != "" {
+		name = one
+	}
+	root := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(name, "ber"), "er"), "t")
+	if strings.HasSuffix(name, "member") {
+		root = name
+	}
+	return len(root) >= minRoot && strings.HasPrefix(state, root) && len(state) > len(name)
+}
+
+// minRoot is how many letters two words of one root have in common at least.
+const minRoot = 5
+
+// speaksOfAny reports whether a reading says something of rows of a relation.
+func (p *parser) speaksOfAny(s *set, r *catalog.Relation) bool {
+	said := false
+	for _, c := range s.conditions {
+		if c.kind != related {
+			continue
+		}
+		said = said || c.child.relation == r || p.speaksOfAny(c.child, r) || slices.ContainsFunc(c.path.edges, func(e *edge) bool { return e.to == r })
+	}
+	return said
+}

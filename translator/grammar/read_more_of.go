@@ -1,0 +1,117 @@
+// Comparing two numbers of things: "customers with more returns than orders".
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// moreOf reads "more returns than orders", "fewer won matches than lost ones".
+func (p *parser) moreOf(i int) []modifierCandidate {
+	if !p.comparesNumbers(i) {
+		return nil
+	}
+	op := "<"
+	if p.at(i).lower == "more" {
+		op = ">"
+	}
+	var out []modifierCandidate
+	for _, a := range p.noun(i + 1) {
+		if !a.phrase.isRows() {
+			continue
+		}
+		for _, than := range p.ends(a.end, "than") {
+			for _, b := range append(p.noun(than), p.otherOnes(a.phrase, than)...) {
+				if b.phrase.isRows() {
+					m := modifier{kind: modifierMoreOf, phrase: a.phrase, op: op, parts: []modifier{{kind: modifierRelated, phrase: b.phrase, hints: []string{"have"}}}}
+					out = append(out, modifierCandidate{m, b.end, a.cost + b.cost + 0.05})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// isRows reports whether a phrase is of things of which there may be several: not numbered, ranked nor divided.
+func (n *phrase) isRows() bool {
+	return n.isEntity() && n.number == "" && len(n.group) == 0 && len(n.order) == 0 && n.set.superlative == nil
+}
+
+// otherOnes reads "planned ones" behind "more emergency admissions than": others of the same kind.
+func (p *parser) otherOnes(n *phrase, i int) []candidate {
+	var out []candidate
+	for _, v := range p.values(i) {
+		if p.at(v.end).lower != "ones" {
+			continue
+		}
+		for _, r := range p.apply(p.entity(n.set.relation), &modifier{kind: modifierRelated, phrase: v.phrase}) {
+			out = append(out, candidate{r.phrase, v.end + 1, v.cost + r.cost})
+		}
+	}
+	for e, states := range inOrder(p.statesAt[min(i, len(p.tokens)-1)]) {
+		if p.at(e).lower != "ones" {
+			continue
+		}
+		for _, r := range p.apply(p.entity(n.set.relation), &modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}) {
+			out = append(out, candidate{r.phrase, e + 1, r.cost})
+		}
+	}
+	return out
+}
+
+// comparesNumbers reports whether token i is the "more" of "more returns than orders".
+func (p *parser) comparesNumbers(i int) bool {
+	switch p.at(i).lower {
+	case "more", "fewer", "less":
+	default:
+		return false
+	}
+	return i > 0 && len(p.ends(i-1, "have"))+len(p.ends(i-1, "with")) > 0 && len(p.ends(i+1, "than")) == 0 &&
+		slices.ContainsFunc(p.tokens[i+1:], func(t token) bool { return t.lower == "than" })
+}
+
+// applyMoreOf compares how many rows of two kinds each of the things has.
+func (p *parser) applyMoreOf(n *phrase, m *modifier) []reading {
+	if len(n.group) > 0 {
+		return nil
+	}
+	had := func(of *modifier) []reading {
+		return slices.DeleteFunc(p.applyRelated(n, of), func(r reading) bool {
+			added, ok := addedConditions(n, r.phrase)
+			return !ok || len(added) != 1 || added[0].kind != related || added[0].negated || added[0].count != nil || added[0].path.toOne()
+		})
+	}
+	var out []reading
+	for _, a := range had(&modifier{kind: modifierRelated, phrase: m.phrase, hints: []string{"have"}}) {
+		for _, b := range had(&m.parts[0]) {
+			parts := []condition{a.phrase.set.conditions[len(n.set.conditions)], b.phrase.set.conditions[len(n.set.conditions)]}
+			x := n.holding(condition{kind: moreRows, op: m.op, parts: parts})
+			for _, c := range parts {
+				if why := p.refuseVacuousRelation(n.set, c, nil); why != "" {
+					x.refusal = why
+				}
+			}
+			out = append(out, reading{x, a.cost + b.cost})
+		}
+	}
+	return cheapestReadings(out, 4)
+}
+
+// moreRows writes that there are more rows of one kind than of another.
+func (b *builder) moreRows(alias string, c condition) string {
+	count := func(of condition) string {
+		q, _ := b.relatedRows(of, func(to string) string { return b.on(of.path.edges[0], alias, to) })
+		rows := "*"
+		if len(of.path.edges) > 1 {
+			key := b.lexicon.relationInfo[of.child.relation].key
+			if len(key) != 1 {
+				return b.noSQL()
+			}
+			rows = "DISTINCT " + b.column(b.aliases[of.child.id], key[0])
+		}
+		return fmt.Sprintf("(SELECT count(%s) FROM %s WHERE %s)", rows, q.from, strings.Join(onceEach(q.where), " AND "))
+	}
+	return count(c.parts[0]) + " " + c.op + " " + count(c.parts[1])
+}

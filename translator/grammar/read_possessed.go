@@ -1,0 +1,23 @@
+// What a named thing has: "customer Ann's orders".
+
+package grammar
+
+// possessed reads "customer Ann's orders", "the Ford workshop's number of repairs", as "orders of customer Ann".
+func (p *parser) possessed(c candidate) []candidate {
+	n := c.phrase
+	if !n.isEntity() || len(n.group) > 0 || len(n.set.conditions) == 0 {
+		return nil
+	}
+	var out []candidate
+	for _, e := range p.ends(c.end, "possessive") {
+		for _, h := range p.noun(e) {
+			if h.phrase.set == nil || len(h.phrase.group) > 0 || h.phrase.set.relation == n.set.relation {
+				continue
+			}
+			for _, r := range p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: n, hints: []string{"of"}}) {
+				out = append(out, candidate{r.phrase, h.end, c.cost + h.cost + r.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
