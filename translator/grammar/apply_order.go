@@ -158,13 +158,7 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		return []reading{{x, 0}}
 	}
 	if len(n.items) > 0 {
-		it := n.items[0]
-		for _, k := range n.items {
-			if k.aggregate != "" {
-				it = k
-			}
-		}
-		x.order = []ordering{{it, m.descending}}
+		x.order = []ordering{{p.sortedItem(n, m), m.descending}}
 		return []reading{{x, 0.2}}
 	}
 	if p.lexicon.hasName(n.set.relation) {
@@ -172,6 +166,30 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		return []reading{{x, 0.2}}
 	}
 	return nil
+}
+
+// sortedItem returns what an answer is sorted by of which only the direction is said: the aggregate that it shows, the column that the
+// adjective speaks of ("products with their price and stock, cheapest first"), the only number or time, or else what comes first.
+func (p *parser) sortedItem(n *phrase, m *modifier) item {
+	ordered := func(it item) bool { return it.aggregate != "" || it.column != nil && isOrdered(it.column) }
+	for _, k := range slices.Backward(n.items) {
+		if k.aggregate != "" {
+			return k
+		}
+	}
+	if m.adjective != nil {
+		named := p.attributeNamed(m.adjective.columns, m.adjective.down, 0, 0).all()
+		for _, k := range n.items {
+			if ordered(k) && slices.ContainsFunc(named, func(c columnCandidate) bool { return c.column == k.column }) {
+				return k
+			}
+		}
+	}
+	numbers := slices.DeleteFunc(slices.Clone(n.items), func(it item) bool { return !ordered(it) })
+	if len(numbers) == 1 {
+		return numbers[0]
+	}
+	return n.items[0]
 }
 
 // orderByTime sorts by the time that is shown, or else by the time of the things.

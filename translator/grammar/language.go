@@ -92,6 +92,7 @@ type language struct {
 	endTimeNames                   []string // names of times at which rows end: "end", "until"
 	expiryNames                    []string // names of times of an end that may be in the future: "valid until"
 	voidNames                      []string // names of flags, times and values that make a row count no more: "voided"
+	nullifiedNames                 []string // names of flags of rows that were taken back: "voided"
 	unsoldNames                    []string // the same for orders, of which nothing was sold then: "cancelled", "draft"
 	missedNames                    []string // names of what makes a stay none: "no show"
 	ignoredInComments              []string // ends of comments by which rows that a flag marks do not count: "entered by mistake"

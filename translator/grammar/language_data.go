@@ -33,7 +33,7 @@ type languageFile struct {
 	Asks struct {
 		Where, When, Named, Additive, State, Acts []string
 		Ending, Until, Void, Ignored, Leaving     []string
-		Unsold                                    []string
+		Unsold, Nullified                         []string
 		Including, Too, Gone, Parted, Levels      []string
 		Decided                                   []string
 		HasEnded                                  []string `toml:"has_ended"`
@@ -186,7 +186,7 @@ func (l *language) addNames(f *languageFile) {
 	l.levelNames = l.stems(f.Asks.Levels)
 	l.missedNames = l.stemPhrases(f.Asks.Missed)
 	l.endTimeNames, l.expiryNames, l.voidNames = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
-	l.unsoldNames = l.stemPhrases(f.Asks.Unsold)
+	l.unsoldNames, l.nullifiedNames = l.stemPhrases(f.Asks.Unsold), l.stemPhrases(f.Asks.Nullified)
 }
 
 // addAdjectives notes the forms of adjectives, also those with "more" and "most".

@@ -47,12 +47,8 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 	brackets, _, _ = strings.Cut(brackets, ")")
 	for k, text := range append([]string{comment}, strings.Split(brackets, ",")...) {
 		words := commentWords(text)
-		if k == 0 && len(words) > 0 && len(words) <= 4 && !slices.ContainsFunc(words, isMark) {
-			x.add(&label{relation: r, words: words, score: 0.93, comment: true})
-			x.addStems(r, words)
-			if last := len(words) - 1; last > 0 && slices.Contains(recordWords[0], words[last]) { // a customer master holds customers
-				x.add(&label{relation: r, words: words[:last], score: 0.93, comment: true})
-			}
+		if k == 0 {
+			x.addWholeComment(r, words)
 		}
 		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || commentWordsIgnored[w] || relativeWords[w] })
 		kind := k == 0 && end >= 0 && (words[end] == "and" || words[end] == "or")
@@ -71,6 +67,18 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 		if plural := singular(last) != "" || x.language.irregular[last] != ""; plural && !taken {
 			x.add(&label{relation: r, words: words, score: 0.93, comment: true, kind: kind})
 		}
+	}
+}
+
+// addWholeComment adds a comment that is no longer than a name: "Customer master".
+func (x *lexicon) addWholeComment(r *catalog.Relation, words []string) {
+	if len(words) == 0 || len(words) > 4 || slices.ContainsFunc(words, isMark) {
+		return
+	}
+	x.add(&label{relation: r, words: words, score: 0.93, comment: true})
+	x.addStems(r, words)
+	if last := len(words) - 1; last > 0 && slices.Contains(recordWords[0], words[last]) { // a customer master holds customers
+		x.add(&label{relation: r, words: words[:last], score: 0.93, comment: true})
 	}
 }
 

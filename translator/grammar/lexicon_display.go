@@ -23,7 +23,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		}
 		words := splitName(c.Name)
 		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || isFlagName(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 }) || x.language.isIgnoredComment(c.Comment)
-		marks = marks || x.isDeletion(c)
+		marks = marks || x.isDeletion(c) || isYesNo(c) && x.isNamed(c, x.language.nullifiedNames)
 		if marks && (isYesNo(c) || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c
 		} else if len(x.ignoredValues(c)) > 0 {

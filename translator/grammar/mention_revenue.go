@@ -22,35 +22,40 @@ func (p *parser) annotateRevenue() {
 		if t.kind != wordToken || !p.language.isRevenueWord(t.lower) {
 			continue
 		}
-		p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
-			return t.stem != "sale" && m.end == i+1 && p.isSynonymAt(i, m) && !p.areSumsOfMoney(m.relation) // "turnover" is no number of sales
-		})
-		inTime, lacking := p.summedUp(i)
-		if p.isNameOf(i) && !lacking {
-			continue
-		}
-		sold := &attribute{start: i, end: i + 1}
-		for _, r := range p.relations {
-			if c := p.impliedColumn(r, true); c != nil && p.lexicon.isOrder(r) && !(lacking && r.Kind != catalog.Table) {
-				sold.candidates = append(sold.candidates, columnCandidate{column: c, score: revenueScore, label: p.lexicon.columnLabels[c][0]})
-			}
-		}
-		if len(sold.candidates) == 0 {
-			continue
-		}
-		sold.candidates = append(sold.candidates, p.revenueOfLines()...)
-		if p.mentions.attributes[i] == nil {
-			p.mentions.attributes[i] = map[int]*attribute{}
-		}
-		if lacking {
-			sold.candidates = append(sold.candidates, inTime...)
-			p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
-				return m.relation.Kind != catalog.Table && !slices.ContainsFunc(inTime, func(c columnCandidate) bool { return c.column.Relation == m.relation })
-			})
-		}
-		p.mentions.attributes[i][i+1] = sold
-		p.cover(i, i+1)
+		p.annotateRevenueAt(i)
 	}
+}
+
+// annotateRevenueAt is annotateRevenue for the word at token i.
+func (p *parser) annotateRevenueAt(i int) {
+	p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
+		return p.tokens[i].stem != "sale" && m.end == i+1 && p.isSynonymAt(i, m) && !p.areSumsOfMoney(m.relation) // "turnover" is no number of sales
+	})
+	inTime, lacking := p.summedUp(i)
+	if p.isNameOf(i) && !lacking {
+		return
+	}
+	sold := &attribute{start: i, end: i + 1}
+	for _, r := range p.relations {
+		if c := p.impliedColumn(r, true); c != nil && p.lexicon.isOrder(r) && !(lacking && r.Kind != catalog.Table) {
+			sold.candidates = append(sold.candidates, columnCandidate{column: c, score: revenueScore, label: p.lexicon.columnLabels[c][0]})
+		}
+	}
+	if len(sold.candidates) == 0 {
+		return
+	}
+	sold.candidates = append(sold.candidates, p.revenueOfLines()...)
+	if lacking {
+		sold.candidates = append(sold.candidates, inTime...)
+		p.mentions.relations[i] = slices.DeleteFunc(p.mentions.relations[i], func(m relationMention) bool {
+			return m.relation.Kind != catalog.Table && !slices.ContainsFunc(inTime, func(c columnCandidate) bool { return c.column.Relation == m.relation })
+		})
+	}
+	if p.mentions.attributes[i] == nil {
+		p.mentions.attributes[i] = map[int]*attribute{}
+	}
+	p.mentions.attributes[i][i+1] = sold
+	p.cover(i, i+1)
 }
 
 // isRevenueWord reports whether a word is one for what was earned.

@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -117,6 +118,29 @@ func (p *parser) refuseVacuousGroup(n *phrase) string {
 	return ""
 }
 
+// refuseMeasureAsKey refuses to divide rows by a number that is measured, of which nearly each row has another one: "freight cost per tonne"
+// is no cost for each weight, and of "best selling products by pieces" these say how much.
+func (p *parser) refuseMeasureAsKey(n *phrase) string {
+	const fewValues = 12 // such as rates of a tax
+	for _, key := range slices.Concat(n.group, n.partition) {
+		c := key.column
+		if c == nil || key.aggregate != "" || key.trunc != "" || c.Class != catalog.Number || p.isIdentifier(c) {
+			continue
+		}
+		ranks := n.set.superlative != nil && n.set.superlative.by.column == c
+		if !ranks && c.Profile != nil && c.Profile.Distinct <= fewValues {
+			continue
+		}
+		names := p.lexicon.relationInfo[c.Relation].names[c]
+		decimals := strings.HasPrefix(c.Type, "numeric(") && !strings.HasSuffix(c.Type, ",0)") && strings.Contains(c.Type, ",")
+		money := slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })
+		if ranks || decimals || money || p.lexicon.isPrice(c) || slices.Contains(p.lexicon.soldQuantities, c) {
+			return fmt.Sprintf("%s is measured, and divides nothing: say what is counted or added up, and for each of what.", c.Name)
+		}
+	}
+	return ""
+}
+
 // isOneRow reports whether a text that is another one for each row says which row a set is.
 func (p *parser) isOneRow(s *set) bool {
 	return s.superlative == nil && slices.ContainsFunc(s.conditions, func(c condition) bool {
@@ -194,7 +218,10 @@ func refuseVacuousAlternative(parts []condition) string {
 // refuseVacuousRelation is vacuous for a condition that a set is related to another one. before are the set's conditions before it.
 func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) string {
 	asks := func(op string) bool {
-		return slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == compare && d.op == op })
+		return slices.ContainsFunc(c.child.conditions, func(d condition) bool {
+			implied := c.joined && d.column != nil && p.lexicon.isNamed(d.column, p.language.unsoldNames) // as revenueWithoutCancelled adds it
+			return d.kind == compare && d.op == op && !implied
+		})
 	}
 	name, child := s.relation.Name.Name, c.child.relation.Name.Name
 	if c.negated && !c.path.toOne() && !p.mentionsNever() && asks("is not null") {
