@@ -171,6 +171,9 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 		return []condition{oneOf(status, values)}
 	}
 	out := []condition{{kind: compare, column: c, op: "is null"}}
+	if s == x.language.ongoing && !x.isNamed(c, x.language.expiryNames) {
+		return append(out, x.validNow(r)...) // what was not terminated may have ended
+	}
 	if x.isNamed(c, x.language.expiryNames) {
 		out = []condition{{kind: anyOf, parts: append(out, fromToday(c))}}
 		if interval := p.interval(r); interval != nil && interval.to == c && hasTimeAfter(interval.from, p.now().Format(time.DateOnly)) {
@@ -321,11 +324,17 @@ func (x *lexicon) timesNamed(r *catalog.Relation, names []string) []*catalog.Col
 // the names that only one has.
 func (x *lexicon) firstNullable(r *catalog.Relation, names []string) *catalog.Column {
 	for i := range names {
-		if c := only(slices.DeleteFunc(x.timesNamed(r, names[i:i+1]), func(c *catalog.Column) bool { return !mayLack(c) })); c != nil {
+		if c := only(slices.DeleteFunc(x.timesNamed(r, names[i:i+1]), func(c *catalog.Column) bool { return !mayLack(c) || saysUntil(c, names[i]) })); c != nil {
 			return c
 		}
 	}
 	return nil
+}
+
+// saysUntil reports whether a column says until when something is so, which does not prove that it is so now: insured_until.
+func saysUntil(c *catalog.Column, name string) bool {
+	words := splitName(c.Name)
+	return len(words) > 1 && words[len(words)-1] == "until" && !strings.Contains(name, "until") && words[0] != "valid"
 }
 
 // only returns the only one of some columns or relations, nil if there are several or none.

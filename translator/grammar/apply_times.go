@@ -408,6 +408,17 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 	return condition{kind: compare, column: c, op: "range", value: operand{literals: []string{d.lo, hi}, plain: d.words}, latest: d.month > 0 && d.year == 0, future: d.future && hi != ""}, true
 }
 
+// isYearOfEvent reports whether a number is the year of what its name says, a participle: "built", with values such as 1985. Its comment may
+// say so, too.
+func (x *lexicon) isYearOfEvent(c *catalog.Column) bool {
+	if c.Class != catalog.Number || c.Profile == nil || len(c.Profile.Min) != 4 || len(c.Profile.Max) != 4 || c.Profile.Min < "1000" || c.Profile.Max > "2999" {
+		return false
+	}
+	words := splitName(c.Name)
+	participle := len(words) == 1 && x.language.verbs[x.language.stem(words[0])] && (strings.HasSuffix(words[0], "ed") || x.language.irregular[words[0]] != "")
+	return participle || slices.Contains(wordsOf(c.Comment), "year")
+}
+
 // holdsYears reports whether a number column is called a year.
 func (x *lexicon) holdsYears(c *catalog.Column) bool {
 	return c.Class == catalog.Number && slices.Contains(x.relationInfo[c.Relation].names[c], "year")

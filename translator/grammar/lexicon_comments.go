@@ -124,6 +124,11 @@ func (l *language) isIgnoredComment(comment string) bool {
 // or it ends what began when somebody was hired.
 func (x *lexicon) isLeavingTime(c *catalog.Column) bool {
 	words := splitName(c.Name)
+	if slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
+		return isTime(o) && slices.Contains(x.relationInfo[c.Relation].names[o], x.language.stem("arrive"))
+	}) {
+		return false // a stay, which has ended
+	}
 	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("left")) || slices.ContainsFunc(c.Synonyms, func(s string) bool { return x.language.stem(s) == x.language.stem("left") })
 	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.retirementNames) || x.language.isLeavingComment(c.Comment) {
 		return true

@@ -21,6 +21,9 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		if c.Class == catalog.Date || c.Class == catalog.Timestamp {
 			info.dates = append(info.dates, c)
 		}
+		if x.isYearOfEvent(c) && !slices.Contains(info.names[c], "year") {
+			info.names[c] = append(slices.Clone(info.names[c]), "year")
+		}
 		words := splitName(c.Name)
 		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || isFlagName(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 }) || x.language.isIgnoredComment(c.Comment)
 		marks = marks || x.isDeletion(c) || isYesNo(c) && x.isNamed(c, x.language.nullifiedNames)

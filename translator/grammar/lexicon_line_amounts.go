@@ -338,7 +338,8 @@ func (p *parser) withOrder(root, lines *set) (joined, of *set) {
 		return root, of
 	}
 	for _, e := range p.lexicon.graph.edges[lines.relation] {
-		if e.toOne && e.to == whole.To && slices.Equal(e.fromCols, whole.FromCols) {
+		missing := slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull }) // a bill of something else
+		if e.toOne && e.to == whole.To && slices.Equal(e.fromCols, whole.FromCols) && !missing {
 			of := &set{id: p.newID(), relation: whole.To}
 			return root.replace(lines.with(condition{kind: related, child: of, path: e.path(), joined: true})), of
 		}

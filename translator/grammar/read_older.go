@@ -48,7 +48,7 @@ func (p *parser) timeOfArrival(s *set) *catalog.Column {
 		switch {
 		case p.lexicon.isBirth(c.column):
 			return nil
-		case always && !c.column.NotNull || p.isDue(c.column):
+		case always && !c.column.NotNull || p.isDue(c.column) || saysUntil(c.column, "") || p.lexicon.isNamed(c.column, p.language.expiryNames):
 		case c.score > best.score:
 			best, several = c, false
 		case c.score == best.score:

@@ -200,11 +200,17 @@ func (p *parser) unrestrictedEnd(s *set) *catalog.Column {
 		if p.lexicon.lapses(c) && !speaksOf(s.conditions, c) {
 			return c
 		}
-		if c.Class == catalog.Date && !c.NotNull && ends && !speaksOf(s.conditions, c) && !isPart(c, words[0]) {
+		if c.Class == catalog.Date && !c.NotNull && ends && !speaksOf(s.conditions, c) && !isPart(c, words[0]) && !p.isEndOfPart(c) {
 			return c
 		}
 	}
 	return nil
+}
+
+// isEndOfPart reports whether a participle before "until" says what ends: a boat that is insured_until a day is a boat after it.
+func (p *parser) isEndOfPart(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	return len(words) == 2 && words[1] == "until" && strings.HasSuffix(words[0], "ed") && !p.hasStart(c.Relation) && p.interval(c.Relation) == nil
 }
 
 // hasStart reports whether a relation has a time of the start that is never null: a row goes on from then until it is cancelled.

@@ -15,7 +15,23 @@ func (p *parser) refuseUnproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return p.firstRefusal(n, (*parser).refuseWrongOutput, (*parser).refuseNameLeftOut, (*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseTimeOfNegated, (*parser).refuseTodayForNow, (*parser).refuseReceivedAsRevenue, (*parser).refusePlaceOfOther, (*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed, (*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut, (*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone, (*parser).refuseMayHappen)
+	return p.firstRefusal(n, (*parser).refuseWrongOutput, (*parser).refuseNameLeftOut, (*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseTimeOfNegated, (*parser).refuseTodayForNow, (*parser).refuseReceivedAsRevenue, (*parser).refusePlaceOfOther, (*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed, (*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut, (*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone, (*parser).refuseMayHappen, (*parser).refuseRevenueLeftOut)
+}
+
+// refuseRevenueLeftOut refuses a reading that shows or ranks by no amount where the question asks for what was earned: "fuel revenue" is no list
+// of sales. "Sales" alone may be counted.
+func (p *parser) refuseRevenueLeftOut(n *phrase) string {
+	amount := func(it item) bool {
+		return it.aggregate == measureAggregate || it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) && it.aggregate != "count"
+	}
+	found := n.set.superlative != nil && amount(n.set.superlative.by)
+	n.eachItem(func(it item) { found = found || amount(it) || it.divisor != nil })
+	for i, t := range p.tokens {
+		if !found && t.stem != "sale" && p.language.isRevenueWord(t.lower) && len(p.mentions.values[i]) == 0 {
+			return fmt.Sprintf("%q is an amount, and none is among what is shown: name the column that is added up.", t.text)
+		}
+	}
+	return ""
 }
 
 // refuseMayHappen refuses what has happened where the question asks for what can happen: "which vouchers can customers use" is not about those
