@@ -67,12 +67,18 @@ func (x *lexicon) follow(previous, question string, o Options) (string, []Interp
 			return "", nil, err
 		}
 	}
-	if was := x.readAll(previous, o); slices.IndexFunc(was, func(r Interpretation) bool { return r.SQL == o.Chosen }) > 0 {
+	was := x.readAll(previous, o)
+	if slices.IndexFunc(was, func(r Interpretation) bool { return r.SQL == o.Chosen }) > 0 {
 		return "", nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
 			WithDetail("The last answer was not the likeliest reading of %q, so a follow-up can't change its words.", previous).
 			WithHint("Ask the whole question, in words that say which reading is meant.")
 	}
 	whole, list, rest := x.followed(previous, question, o)
+	if whole == "" && len(was) == 0 {
+		return "", nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
+			WithDetail("%q was not understood, so that a follow-up has nothing to change.", previous).
+			WithHint("Ask the whole question in other words.")
+	}
 	if whole == "" {
 		return "", nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
 			WithDetail("It is not clear what %q changes in %q.", rest, previous).

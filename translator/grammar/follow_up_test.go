@@ -3,6 +3,7 @@ package grammar_test
 import (
 	"cmp"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -149,6 +150,16 @@ func TestInterpret_FollowUpOnChosen(t *testing.T) {
 	o.Previous, o.Chosen = "how many loans in 2023", list[1].SQL
 	if list, err := grammar.Interpret("and in 2024?", "", s.snap, o); ask.CodeOf(err) != ask.CodeNoCandidate {
 		t.Fatal(list, err)
+	}
+}
+
+// TestInterpret_FollowUpOnRefused says that the question before was not understood, rather than that the follow-up was not.
+func TestInterpret_FollowUpOnRefused(t *testing.T) {
+	s := schemas(t, "stall")["stall"].snap
+	const previous = "which customers are left-handed"
+	_, err := grammar.Interpret("top 5", "", s, grammar.Options{Now: now, Location: time.UTC, Previous: previous})
+	if e := ask.AsError(err); e == nil || !strings.HasPrefix(e.Detail, `"`+previous+`" was not understood`) {
+		t.Errorf("the error is %v", err)
 	}
 }
 
