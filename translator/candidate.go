@@ -3,6 +3,7 @@ package translator
 import (
 	"context"
 	"strings"
+	"unicode"
 
 	"askpg/ask"
 	"askpg/translator/fault"
@@ -137,7 +138,12 @@ func (s *state) ballots() []vote.Ballot {
 
 // oneLine shortens a text for a message.
 func oneLine(s string, n int) string {
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " "))
 	if len(s) > n {
 		s = strings.ToValidUTF8(s[:n], "") + "…"
 	}

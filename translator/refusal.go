@@ -160,7 +160,7 @@ func (s *state) tellApart(statements []string) (words []string) {
 	const most = 200 // bytes
 	seen := map[string]bool{}
 	for _, sql := range statements {
-		w := s.sentence(sql)
+		w := oneLine(s.sentence(sql), 2*most) // names and values may hold line breaks
 		words = append(words, w)
 		seen[w] = true
 	}

@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // soFar takes one state but not a later one for all states from the one until before the other, where the catalog has their order: what
@@ -25,13 +26,20 @@ func (p *parser) soFar(n *phrase) *phrase {
 		if slices.IsSorted(order) {
 			continue // that of the alphabet says nothing
 		}
+		void := func(v string) bool { return slices.Contains(p.language.voidNames, p.language.stemPhrase(v)) }
+		if !p.isAchieved(c) || slices.ContainsFunc(order, func(v string) bool { return void(v) && n.set.conditions[later].says(literal(v)) }) {
+			continue // what is pending is nothing else, and what was not cancelled may be anything
+		}
 		var between []string
 		reached, passed := false, false
 		for _, v := range order {
 			reached = reached || c.says(literal(v))
 			passed = passed || n.set.conditions[later].says(literal(v))
-			if reached && !passed && !slices.Contains(p.language.voidNames, p.language.stemPhrase(v)) {
+			if reached && !passed && !void(v) {
 				between = append(between, literal(v))
+			}
+			if reached && !passed && p.isFailure(v) {
+				return n
 			}
 		}
 		if !reached || !passed || len(between) == 0 {
@@ -44,6 +52,20 @@ func (p *parser) soFar(n *phrase) *phrase {
 		return n.over(&s)
 	}
 	return n
+}
+
+// isAchieved reports whether a condition is of a state that something has come to, which a participle says: "paid", and not "pending".
+func (p *parser) isAchieved(c condition) bool {
+	if len(c.value.literals) != 1 {
+		return false
+	}
+	state := strings.ToLower(strings.Trim(c.value.literals[0], "'"))
+	return strings.HasSuffix(state, "ed") || p.language.irregular[state] != "" && p.language.verbs[p.language.stem(state)]
+}
+
+// isFailure reports whether a state is none on the way to another one.
+func (p *parser) isFailure(state string) bool {
+	return p.language.failureVerbs[p.language.stem(strings.ToLower(state))]
 }
 
 // refuseNotYet refuses every other state for what something is not yet: an order that is not paid yet has not been delivered either.

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -32,6 +33,22 @@ func (x *lexicon) validNow(r *catalog.Relation) []condition {
 		return nil
 	}
 	return []condition{fromToday(c)}
+}
+
+// refuseValidThen refuses a time of what is valid now: "memberships that were valid last year" need be neither new then nor valid now.
+func (p *parser) refuseValidThen(n *phrase) (why string) {
+	walk(n.set, func(s *set, _ int) {
+		now := slices.IndexFunc(s.conditions, func(c condition) bool { return c.op == "range" && c.value.plain == fromToday(c.column).value.plain })
+		if now < 0 {
+			return
+		}
+		for _, c := range s.conditions {
+			if interval := p.lexicon.relationInfo[s.relation].validity; interval != nil && c.op == "range" && c.unbound && c.column == interval.from && c.value.plain != untilToday(c.column).value.plain {
+				why = fmt.Sprintf("It is not said whether those of %s are meant that are valid now, or that were valid then: say began, or leave the time out.", s.relation.Name.Name)
+			}
+		}
+	})
+	return why
 }
 
 // refuseLapsed refuses to count people or things that are such by something that may have ended: members are those with a membership,

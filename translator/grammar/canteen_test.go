@@ -23,6 +23,11 @@ var canteen = map[string][]asked{
 		{"canteen", "total amount of claims in 2024", `SELECT 160`},
 		{"canteen", "voided claims", `SELECT 'B2'`},
 	},
+	"un- denies what is called so alone": {
+		{"canteen", "unmarried staff", ``},
+		{"canteen", "how many unhappy staff", ``},
+		{"canteen", "unpaid orders", ``}, // a payment may have failed
+	},
 	"what can happen is not what has happened": {
 		{"canteen", "which vouchers can guests use", ``},
 		{"canteen", "which vouchers did guests use", `SELECT 'Welcome'`},

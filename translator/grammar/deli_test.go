@@ -1,6 +1,11 @@
 package grammar_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"askpg/translator/grammar"
+)
 
 // deli are questions about sums of money and about what named ones have.
 var deli = map[string][]asked{
@@ -75,6 +80,16 @@ var deli = map[string][]asked{
 		{"deli", "order lines that cost more than 1000", ``},
 		{"rowing", "members that cost more than 30", ``},
 	},
+}
+
+// TestInterpret_OtherDigits ends, whatever digits a question has.
+func TestInterpret_OtherDigits(t *testing.T) {
+	s := schemas(t, "stall")["stall"].snap
+	for _, question := range []string{"orders over ٣", "orders over ５００ EUR", "how many orders ١", "१"} {
+		if list, err := grammar.Interpret(question, "", s, grammar.Options{Now: now, Location: time.UTC}); err == nil {
+			t.Errorf("%s is read as %v", question, list)
+		}
+	}
 }
 
 func TestDeli(t *testing.T) { testAsked(t, schemas(t, "deli", "rowing", "courier", "stall"), deli) }

@@ -87,16 +87,17 @@ type language struct {
 	phrasals                       map[string][]phrasal      // verbs of several words ("run out"), by the stem of the first word
 	ongoing                        *state                    // the state of what still goes on
 	sexes                          []sex
-	includingPhrases               []string // phrases before what counts, too: "including"
-	endedPhrases, alsoPhrases      []string // phrases for what has ended ("expired"), and phrases behind what counts, too ("as well")
-	endTimeNames                   []string // names of times at which rows end: "end", "until"
-	expiryNames                    []string // names of times of an end that may be in the future: "valid until"
-	voidNames                      []string // names of flags, times and values that make a row count no more: "voided"
-	nullifiedNames                 []string // names of flags of rows that were taken back: "voided"
-	unsoldNames                    []string // the same for orders, of which nothing was sold then: "cancelled", "draft"
-	missedNames                    []string // names of what makes a stay none: "no show"
-	ignoredInComments              []string // ends of comments by which rows that a flag marks do not count: "entered by mistake"
-	leavingInComments              []string // parts of comments on the time when a person leaves: "last day of employment"
+	includingPhrases               []string        // phrases before what counts, too: "including"
+	endedPhrases, alsoPhrases      []string        // phrases for what has ended ("expired"), and phrases behind what counts, too ("as well")
+	endTimeNames                   []string        // names of times at which rows end: "end", "until"
+	expiryNames                    []string        // names of times of an end that may be in the future: "valid until"
+	voidNames                      []string        // names of flags, times and values that make a row count no more: "voided"
+	failureVerbs                   map[string]bool // stems of verbs of what goes wrong, and leads to no later state: "fail"
+	nullifiedNames                 []string        // names of flags of rows that were taken back: "voided"
+	unsoldNames                    []string        // the same for orders, of which nothing was sold then: "cancelled", "draft"
+	missedNames                    []string        // names of what makes a stay none: "no show"
+	ignoredInComments              []string        // ends of comments by which rows that a flag marks do not count: "entered by mistake"
+	leavingInComments              []string        // parts of comments on the time when a person leaves: "last day of employment"
 }
 
 // taggedWords is a sequence of lower-case words with a tag.

@@ -33,7 +33,7 @@ type languageFile struct {
 	Asks struct {
 		Where, When, Named, Additive, State, Acts []string
 		Ending, Until, Void, Ignored, Leaving     []string
-		Unsold, Nullified                         []string
+		Unsold, Nullified, Failure                []string
 		Including, Too, Gone, Parted, Levels      []string
 		Decided                                   []string
 		HasEnded                                  []string `toml:"has_ended"`
@@ -186,6 +186,7 @@ func (l *language) addNames(f *languageFile) {
 	l.levelNames = l.stems(f.Asks.Levels)
 	l.missedNames = l.stemPhrases(f.Asks.Missed)
 	l.endTimeNames, l.expiryNames, l.voidNames = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
+	l.failureVerbs = l.stems(f.Asks.Failure)
 	l.unsoldNames, l.nullifiedNames = l.stemPhrases(f.Asks.Unsold), l.stemPhrases(f.Asks.Nullified)
 }
 

@@ -14,7 +14,12 @@ import (
 var writtenClock = regexp.MustCompile(`^(?i)(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?m\b\.?|^(\d{1,2}):(\d{2})\b`)
 
 // scanClock returns where a time of the day ends that is written at text[i:], and i if none is.
-func scanClock(text string, i int) int { return i + len(writtenClock.FindString(text[i:])) }
+func scanClock(text string, i int) int {
+	return i + len(writtenClock.FindString(text[i:min(len(text), i+longestClock)]))
+}
+
+// longestClock is how many bytes a time of the day takes at most, as "12:30 p.m.", with what tells where it ends.
+const longestClock = 16
 
 // clockAt returns the time of the day that is said at token i, such as 18:00, and where it ends; "" if none is.
 func (p *parser) clockAt(i int) (clock string, end int) {

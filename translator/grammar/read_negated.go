@@ -23,7 +23,9 @@ func (p *parser) negatedState(i int) (s *state, end int) {
 	case w == "non" && p.at(i+1).kind == wordToken:
 	case strings.HasPrefix(w, "un") && len(w) > 5, strings.HasPrefix(w, "in") && len(w) > 6:
 		stem, end = p.language.stem(w[2:]), i+1
-		without = p.lexicon.derived(w[2:])
+		if w[0] == 'u' { // what is inpatient is not without patients
+			without = p.lexicon.derived(w[2:])
+		}
 	default:
 		return nil, i
 	}
@@ -35,11 +37,17 @@ func (p *parser) negatedState(i int) (s *state, end int) {
 func (p *parser) withoutEvent(r *catalog.Relation, s *state) []condition {
 	var found []*edge
 	for _, e := range p.lexicon.graph.edges[r] {
-		refers := len(e.toCols) == 1 && p.lexicon.graph.isForeign(e.toCols[0]) && len(p.lexicon.relationInfo[e.to].dates) > 0
-		if refers && !slices.ContainsFunc(splitName(e.to.Name.Name), func(w string) bool {
+		refers := e.to != r && len(e.toCols) == 1 && p.lexicon.graph.isForeign(e.toCols[0]) && len(p.lexicon.relationInfo[e.to].dates) > 0
+		if !refers || slices.ContainsFunc(e.to.Columns, func(c *catalog.Column) bool { return isYesNo(c) || p.lexicon.isStatus(c) }) {
+			continue // a payment may have failed
+		}
+		named := false
+		if !slices.ContainsFunc(splitName(e.to.Name.Name), func(w string) bool {
 			stem := p.language.stem(w)
-			return !slices.Contains(s.Without, stem) && !p.lexicon.relationInfo[r].stems[stem]
-		}) {
+			called := slices.Contains(s.Without, stem)
+			named = named || called
+			return !called && !p.lexicon.relationInfo[r].stems[stem]
+		}) && named {
 			found = append(found, e)
 		}
 	}

@@ -9,6 +9,7 @@ var rowing = map[string][]asked{
 		{"rowing", "how many active memberships do we have?", `SELECT 2`},
 		{"rowing", "how many valid memberships are there per plan?", `SELECT 'Basic', 1 UNION ALL SELECT 'Gold', 1`},
 		{"rowing", "active subscriptions", `SELECT title FROM subscriptions WHERE id = 2`},
+		{"rowing", "how many memberships were valid in 2024", ``}, // and not those that are valid now and began then
 		{"rowing", "valid contracts", `SELECT number FROM contracts WHERE id IN (2, 3)`},
 		{"rowing", "members without a valid membership", `SELECT 'Jan Reed'`},
 		{"rowing", "expired memberships", `SELECT id FROM memberships WHERE id IN (1, 3)`},

@@ -53,10 +53,20 @@ func scan(text string) []token {
 			inner := strings.TrimSpace(text[i+size : end])
 			tokens = append(tokens, token{kind: quotedToken, text: inner, lower: strings.ToLower(inner), start: i, end: next})
 			i = next
-		case unicode.IsDigit(r) || (r == '.' && i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9'):
+		case r >= '0' && r <= '9' || (r == '.' && i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9'):
 			t, next := scanNumber(text, i)
 			tokens = append(tokens, t...)
 			i = next
+		case unicode.IsDigit(r): // of another script: it is no number that SQL reads
+			end := i
+			for _, c := range text[i:] {
+				if !unicode.IsDigit(c) {
+					break
+				}
+				end += utf8.RuneLen(c)
+			}
+			tokens = append(tokens, token{kind: wordToken, text: text[i:end], lower: text[i:end], start: i, end: end})
+			i = end
 		case unicode.IsLetter(r) || r == '_':
 			var t []token
 			t, i = scanWords(text, i)

@@ -24,6 +24,9 @@ var (
 	commaDecimals = regexp.MustCompile(`^\d+,\d{1,2}$`)
 )
 
+// longestNumber is how many bytes a number with its marks takes at most, or one more group.
+const longestNumber = 40
+
 // longestSign is how many bytes a currency and the space behind it take at most, with the letter before it.
 const longestSign = 16
 
@@ -31,7 +34,7 @@ const longestSign = 16
 // two digits is read only of money, where it parts no list.
 func writtenNumber(text string, i, j int) (digits string, end int) {
 	end = j
-	for end+1 < len(text) && text[end] == ',' && text[end+1] >= '0' && text[end+1] <= '9' {
+	for end+1 < len(text) && end-i < longestNumber && text[end] == ',' && text[end+1] >= '0' && text[end+1] <= '9' {
 		for end++; end < len(text) && text[end] >= '0' && text[end] <= '9'; end++ {
 		}
 	}
@@ -45,7 +48,7 @@ func writtenNumber(text string, i, j int) (digits string, end int) {
 
 // ofMoney reports whether a currency stands before or behind text[i:j].
 func ofMoney(text string, i, j int) bool {
-	return moneyBefore.MatchString(text[max(0, i-longestSign):i]) || moneyBehind.MatchString(text[j:])
+	return moneyBefore.MatchString(text[max(0, i-longestSign):i]) || moneyBehind.MatchString(text[j:min(len(text), j+longestSign)])
 }
 
 // refuseUnclearPoint refuses a number such as 1.000 that is compared with a column of which it may be another one than it was read as: three

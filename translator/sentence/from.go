@@ -214,8 +214,8 @@ func (f *scope) of() string {
 // counted returns the relation each of whose rows is in at most one row of FROM, "" if there is none, and what its rows are joined
 // with. The number of rows is the number of those then. Each other relation is joined by a column that is unique in it.
 func (t *teller) counted(f *scope) (name, others string) {
-	if slices.ContainsFunc(f.relations, func(r relation) bool { return r.optional }) {
-		return "", ""
+	if len(t.defined) > 0 || slices.ContainsFunc(f.relations, func(r relation) bool { return r.optional }) {
+		return "", "" // what WITH or a subquery defines may have the name of a table, and another key
 	}
 	unique := func(c resolved) bool { return t.schema.IsUnique(c.Column) }
 	i := slices.IndexFunc(f.relations, func(r relation) bool { return f.reaches(r.alias, unique) })

@@ -27,3 +27,7 @@ INSERT INTO orders VALUES
 INSERT INTO order_lines VALUES (1, 1, 1, 2, 7), (2, 1, 2, 1, 4), (3, 2, 2, 3, 4), (4, 3, 1, 9, 7), (5, 4, 3, 1, 5);
 INSERT INTO claims VALUES ('B1', 'Mill', '2024-01-05', 100, false), ('B2', 'Farm', '2024-02-05', 50, true), ('B3', 'Farm', '2024-02-06', 60, false);
 INSERT INTO dishes SELECT i, 'Dish ' || i, 8 + i / 10.0, 100 + i FROM generate_series(4, 40) i;
+CREATE TABLE staff (staff_id integer PRIMARY KEY, name text NOT NULL, boss_id integer REFERENCES staff, hired_on date NOT NULL);
+INSERT INTO staff VALUES (1, 'Una', NULL, '2020-01-01'), (2, 'Pia', 1, '2021-01-01');
+CREATE TABLE payments (payment_id integer PRIMARY KEY, order_id integer NOT NULL REFERENCES orders, paid_at timestamp NOT NULL, status text NOT NULL CHECK (status IN ('failed', 'succeeded')));
+INSERT INTO payments VALUES (1, 1, '2024-03-01 12:30', 'succeeded'), (2, 2, '2024-03-02 12:30', 'failed');
