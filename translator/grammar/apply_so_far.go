@@ -19,30 +19,8 @@ func (p *parser) soFar(n *phrase) *phrase {
 		if c.kind != compare || c.op != "=" || later < 0 || !p.lexicon.isStatus(c.column) {
 			continue
 		}
-		order := c.column.Enum
-		if len(order) == 0 {
-			order = c.column.Allowed
-		}
-		if slices.IsSorted(order) {
-			continue // that of the alphabet says nothing
-		}
-		void := func(v string) bool { return slices.Contains(p.language.voidNames, p.language.stemPhrase(v)) }
-		if !p.isAchieved(c) || slices.ContainsFunc(order, func(v string) bool { return void(v) && n.set.conditions[later].says(literal(v)) }) {
-			continue // what is pending is nothing else, and what was not cancelled may be anything
-		}
-		var between []string
-		reached, passed := false, false
-		for _, v := range order {
-			reached = reached || c.says(literal(v))
-			passed = passed || n.set.conditions[later].says(literal(v))
-			if reached && !passed && !void(v) {
-				between = append(between, literal(v))
-			}
-			if reached && !passed && p.isFailure(v) {
-				return n
-			}
-		}
-		if !reached || !passed || len(between) == 0 {
+		between := p.statesBetween(c, n.set.conditions[later])
+		if len(between) == 0 {
 			continue
 		}
 		s := *n.set
@@ -52,6 +30,36 @@ func (p *parser) soFar(n *phrase) *phrase {
 		return n.over(&s)
 	}
 	return n
+}
+
+// statesBetween returns the literals of the states from that of a condition until before that of a later one, in the order that the catalog
+// has. None if it has no order, if the first is none that is reached, or if what is between leads nowhere: what is pending is nothing else,
+// and what was not cancelled may be anything.
+func (p *parser) statesBetween(first, later condition) (between []string) {
+	order := first.column.Enum
+	if len(order) == 0 {
+		order = first.column.Allowed
+	}
+	if slices.IsSorted(order) || !p.isAchieved(first) {
+		return nil // an order of the alphabet says nothing
+	}
+	reached := false
+	for _, v := range order {
+		void := slices.Contains(p.language.voidNames, p.language.stemPhrase(v))
+		reached = reached || first.says(literal(v))
+		switch {
+		case later.says(literal(v)):
+			if void {
+				return nil
+			}
+			return between
+		case reached && p.isFailure(v):
+			return nil
+		case reached && !void:
+			between = append(between, literal(v))
+		}
+	}
+	return nil
 }
 
 // isAchieved reports whether a condition is of a state that something has come to, which a participle says: "paid", and not "pending".

@@ -117,17 +117,21 @@ func (p *parser) summedUp(i int) (inTime []columnCandidate, lacking bool) {
 	}
 	defer clear(p.datesAt) // names are not known yet, which times may have
 	for k := range p.tokens {
-		for _, d := range p.date(k) {
-			for _, c := range named.candidates {
-				r := c.column.Relation
-				if inTime = append(inTime, c); r.Kind != catalog.Table && !p.hasTimeOf(r, &d.dates) {
-					inTime = inTime[:len(inTime)-1]
-				} else if c.score >= exactNameScore && (r.Kind == catalog.Table || !p.mentionsOther(r, i, d.end)) {
-					return nil, false
-				}
-			}
-			return inTime, true
+		dates := p.date(k)
+		if len(dates) == 0 {
+			continue
 		}
+		for _, c := range named.candidates {
+			r, d := c.column.Relation, dates[0]
+			tells := r.Kind == catalog.Table || p.hasTimeOf(r, &d.dates)
+			if tells {
+				inTime = append(inTime, c)
+			}
+			if c.score >= exactNameScore && tells && (r.Kind == catalog.Table || !p.mentionsOther(r, i, d.end)) {
+				return nil, false
+			}
+		}
+		return inTime, true
 	}
 	return nil, false
 }
