@@ -11,6 +11,7 @@ import (
 var deli = map[string][]asked{
 	"an amount has the marks of its currency": {
 		{"deli", "orders with a total over 1.000 EUR", `SELECT id FROM orders WHERE total > 1000`},
+		{"deli", "customers with more than 1.000 orders", ``},
 		{"deli", "orders with a total over 1,000 €", `SELECT id FROM orders WHERE total > 1000`},
 		{"deli", "orders above 1.000€", `SELECT id FROM orders WHERE total > 1000`},
 		{"deli", "orders over €1.000", `SELECT id FROM orders WHERE total > 1000`},

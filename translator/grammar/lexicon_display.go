@@ -24,10 +24,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		if x.isYearOfEvent(c) && !slices.Contains(info.names[c], "year") {
 			info.names[c] = append(slices.Clone(info.names[c]), "year")
 		}
-		words := splitName(c.Name)
-		marks := slices.Contains(info.names[c], x.language.stem("deleted")) || isFlagName(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 }) || x.language.isIgnoredComment(c.Comment)
-		marks = marks || x.isDeletion(c) || isYesNo(c) && x.isNamed(c, x.language.nullifiedNames)
-		if marks && (isYesNo(c) || !c.NotNull && slices.Contains(info.dates, c)) {
+		if x.marksDeleted(c) && (isYesNo(c) || !c.NotNull && slices.Contains(info.dates, c)) {
 			info.deleted = c
 		} else if len(x.ignoredValues(c)) > 0 {
 			info.marks = append(info.marks, c)
@@ -47,6 +44,14 @@ func (x *lexicon) describe(r *catalog.Relation) {
 		}
 	}
 	info.junction = keyed >= 2 && keyed >= len(r.Columns)-1
+}
+
+// marksDeleted reports whether a column says by its name or its comment that a row was deleted or taken back.
+func (x *lexicon) marksDeleted(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	short := isFlagName(c) && slices.ContainsFunc(words, func(w string) bool { return w == "del" || strings.HasPrefix(w, "del") && len(words) == 1 })
+	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("deleted"))
+	return called || short || x.language.isIgnoredComment(c.Comment) || x.isDeletion(c) || isYesNo(c) && x.isNamed(c, x.language.nullifiedNames)
 }
 
 // isDeletion reports whether a time is that at which a row was deleted: del_ts, which nearly none has. Most of what is delivered

@@ -66,6 +66,9 @@ func (p *parser) refuseUnclearPoint(n *phrase) string {
 		thousand := strings.ReplaceAll(said, ".", "")
 		walk(n.set, func(s *set, _ int) {
 			for _, c := range s.conditions {
+				if c.count != nil && c.count.count == t.text && t.text == said {
+					why = fmt.Sprintf("%s may be %s: write it without the point.", said, thousand)
+				}
 				if c.kind == compare && c.says(t.text) && (decimals(c.column) > 2) == (t.text == thousand) && decimals(c.column) >= 0 {
 					why = fmt.Sprintf("%s may be %s or %s: write it without the point.", said, thousand, said)
 				}
