@@ -134,7 +134,10 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 		return []condition{is(c, "is not null")}
 	default:
 		if out = p.notEnded(r, s); out == nil {
-			return p.withoutEvent(r, s)
+			if out = p.withoutEvent(r, s); out != nil {
+				out = append(out, x.withoutCancelled(r, out)...) // nobody waits for what was cancelled
+			}
+			return out
 		}
 		if s.Due {
 			due := only(p.dueTimes(r))

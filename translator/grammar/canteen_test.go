@@ -26,7 +26,8 @@ var canteen = map[string][]asked{
 	"un- denies what is called so alone": {
 		{"canteen", "unmarried staff", ``},
 		{"canteen", "how many unhappy staff", ``},
-		{"canteen", "unpaid orders", ``}, // a payment may have failed
+		{"canteen", "unpaid orders", ``},                             // a payment may have failed
+		{"canteen", "undelivered orders", `SELECT 2 UNION SELECT 4`}, // and nobody waits for what was cancelled
 	},
 	"what can happen is not what has happened": {
 		{"canteen", "which vouchers can guests use", ``},

@@ -31,3 +31,5 @@ CREATE TABLE staff (staff_id integer PRIMARY KEY, name text NOT NULL, boss_id in
 INSERT INTO staff VALUES (1, 'Una', NULL, '2020-01-01'), (2, 'Pia', 1, '2021-01-01');
 CREATE TABLE payments (payment_id integer PRIMARY KEY, order_id integer NOT NULL REFERENCES orders, paid_at timestamp NOT NULL, status text NOT NULL CHECK (status IN ('failed', 'succeeded')));
 INSERT INTO payments VALUES (1, 1, '2024-03-01 12:30', 'succeeded'), (2, 2, '2024-03-02 12:30', 'failed');
+CREATE TABLE deliveries (delivery_id integer PRIMARY KEY, order_id integer NOT NULL REFERENCES orders, arrived_at timestamp NOT NULL);
+INSERT INTO deliveries VALUES (1, 1, '2024-03-01 13:00');
