@@ -5,7 +5,9 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -66,22 +68,29 @@ func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
 		return nil, nil, err
 	}
 	// The log holds what people asked: nobody else may read it.
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
+	// A file that exists is not opened: on closing it, the process would lose the locks that
+	// SQLite holds on it (fcntl(2)).
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err == nil {
+		f.Close()
+	} else if !errors.Is(err, fs.ErrExist) {
 		return nil, nil, fmt.Errorf("%w; store.url names the file, its folder must exist and be writable", err)
 	}
-	f.Close()
 	pragmas := fmt.Sprintf("?_busy_timeout=%d", cfg.WriteTimeout.Duration().Milliseconds()) + "&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL&_stmt_cache_size=64"
-	write = sql.OpenDB(connector(path + pragmas + "&_txlock=immediate&_cache_size=-65536"))
+	patience := cfg.WriteTimeout.Duration()
+	write = sql.OpenDB(connector{path + pragmas + "&_txlock=immediate&_cache_size=-65536", patience})
 	write.SetMaxOpenConns(1)
-	read = sql.OpenDB(connector(path + pragmas + "&_query_only=1&_cache_size=-32768"))
+	read = sql.OpenDB(connector{path + pragmas + "&_query_only=1&_cache_size=-32768", patience})
 	read.SetMaxOpenConns(cfg.Connections)
 	read.SetMaxIdleConns(cfg.Connections)
 	return write, read, nil
 }
 
 // connector opens connections to a SQLite file.
-type connector string
+type connector struct {
+	dsn      string
+	patience time.Duration // how long to wait for another process that switches the file to WAL
+}
 
 // Driver returns the driver with what its URL cannot say. Temporary files stay
 // in memory. A commit copies the write-ahead log into the database itself only
@@ -93,8 +102,28 @@ func (c connector) Driver() driver.Driver {
 	}}
 }
 
-// Connect opens a connection.
-func (c connector) Connect(context.Context) (driver.Conn, error) { return c.Driver().Open(string(c)) }
+// Connect opens a connection. SQLite does not wait by its busy_timeout where two connections
+// switch a new file to WAL at once, as either would wait for the other; it says that the file is
+// busy, and the one that lost tries again.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.patience)
+	defer cancel()
+	for {
+		conn, err := c.Driver().Open(c.dsn)
+		var lite sqlite3.Error
+		if !errors.As(err, &lite) || lite.Code != sqlite3.ErrBusy {
+			return conn, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(busyPause):
+		}
+	}
+}
+
+// busyPause is the time between two tries to open a file that is busy.
+const busyPause = 5 * time.Millisecond
 
 // postgresConn says how to connect to a PostgreSQL store.
 func postgresConn(cfg *Config) (*pgx.ConnConfig, error) {
