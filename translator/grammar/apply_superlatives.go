@@ -35,28 +35,51 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 		if by.aggregate == "" && by.column != nil && by.column.Class != catalog.Number && by.column.Class != catalog.Date && by.column.Class != catalog.Timestamp && by.column.Class != catalog.Interval && by.column.Class != catalog.Time {
 			continue
 		}
+		if by.column != nil && n.attributeHead && by.setID != n.set.id && p.isPeople(by.column.Relation) && p.mentions.nameCounts[by.column.Relation] == 0 {
+			continue // the channel that earns most is none whose salesman has the highest salary
+		}
 		x := n.clone()
 		s := *l.root
 		s.superlative = &superlative{by: by, descending: m.descending, count: count}
 		x.set, x.number = &s, ""
 		cost := l.cost
-		if by.aggregate == "" && by.setID != n.set.id && !reachedToOne(l.root, by.setID) {
+		aggregate := ""
+		switch {
+		case by.aggregate != "":
+		case by.setID != n.set.id && !reachedToOne(l.root, by.setID):
 			// of many rows each: which of them is not said, or all together
 			cost += 0.15
-			if aggregate := p.aggregateOfSeveral(by.column); aggregate != "" {
-				cost += 0.45
-				y := n.clone()
-				t := s
-				sum := by
-				sum.aggregate = aggregate
-				t.superlative = &superlative{by: sum, descending: m.descending, count: count}
-				y.set, y.number = &t, ""
-				out = append(out, reading{y, cost - 0.8})
-			}
+			aggregate = p.aggregateOfSeveral(by.column)
+		case by.setID == n.set.id && p.isOfSeveralRows(n, by.column):
+			cost += 0.35
+			aggregate = "sum"
+		}
+		if aggregate != "" {
+			cost += 0.45
+			y := n.clone()
+			t := s
+			sum := by
+			sum.aggregate = aggregate
+			t.superlative = &superlative{by: sum, descending: m.descending, count: count}
+			y.set, y.number = &t, ""
+			out = append(out, reading{y, cost - 0.8})
 		}
 		out = append(out, reading{x, cost})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// isOfSeveralRows reports whether what is asked for is a value that several rows have, and their amounts add up to that of the value:
+// the revenue of a category is that of all its products.
+func (p *parser) isOfSeveralRows(n *phrase, amount *catalog.Column) bool {
+	if !n.attributeHead || len(n.items) != 1 || n.items[0].column == nil || n.items[0].setID != n.set.id || amount == nil || !p.isAdditive(amount) {
+		return false
+	}
+	c := n.items[0].column
+	if c.Unique || c.Relation != amount.Relation || p.isIdentifier(c) || slices.Contains(p.lexicon.relationInfo[c.Relation].display, c) {
+		return false
+	}
+	return c.Profile == nil || c.Profile.Distinct < 0.9*c.Relation.Rows
 }
 
 // aggregateOfSeveral returns the aggregate of several values of a number: "sum" of amounts, "avg" of ratings, "" if it is not clear.
@@ -87,7 +110,7 @@ func (p *parser) isAdditive(c *catalog.Column) bool {
 		if p.language.notAdditiveNames[s] && !(s == "day" && words[len(words)-1] == "days") && !(total && p.language.moneyNames[s]) {
 			return false // a day is a date, days are a number of them, and a total price is that of all that was bought
 		}
-		event = event || p.language.additiveNames[s]
+		event = event || p.language.additiveNames[s] || p.language.revenueStems[s]
 	}
 	return event
 }

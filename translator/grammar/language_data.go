@@ -41,7 +41,7 @@ type languageFile struct {
 		Ways                                      []string
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
-		Makings, Raisings, Missed                 []string
+		Makings, Occurrences, Raisings, Missed    []string
 		Courses                                   []intervalNames
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
@@ -146,7 +146,7 @@ func newLanguage(data string) (*language, error) {
 func (l *language) addVerbs(f *languageFile) {
 	l.outcomeVerbs, l.placeVerbs, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
 	l.completionVerbs, l.joiningVerbs, l.laterStateVerbs = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
-	l.creationVerbs, l.fundraisingVerbs = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings)
+	l.creationVerbs, l.fundraisingVerbs, l.occurrenceVerbs = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings), l.stems(f.Asks.Occurrences)
 	for _, e := range f.Events {
 		l.events = append(l.events, eventVerbs{l.stems(e.Verbs), l.stems(e.Names)})
 	}

@@ -80,6 +80,7 @@ func (p *parser) annotate() {
 		p.annotateInitials(i)
 		p.annotateNumber(i)
 	}
+	p.dropValuesCalledAsThings()
 	p.annotateCodes()
 	p.dropFunctionWords()
 	p.partialNames()

@@ -127,9 +127,15 @@ func (p *parser) verbMostCommon(v verbHead) []modifierCandidate {
 		return nil
 	}
 	var out []modifierCandidate
+	passive := p.endsTag(v.start, "be_bare")
 	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
-		out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most}, e, v.cost + 0.1})
-		if w := p.at(e - 1).lower; w != "often" && w != "frequently" && w != "commonly" {
+		w := p.at(e - 1).lower
+		often := w == "often" || w == "frequently" || w == "commonly"
+		// What the gold customers spend, or spend most often, is not how many they are.
+		if p.language.occurrenceVerbs[p.tokens[v.start].stem] || often && passive {
+			out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most}, e, v.cost + 0.1})
+		}
+		if !often {
 			continue // what is sold most may be so by its quantity
 		}
 		for _, h := range p.eventsOfVerb(v) {

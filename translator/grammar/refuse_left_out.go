@@ -42,9 +42,6 @@ func (p *parser) isCountedNoun(i int) bool {
 // something else.
 func (p *parser) nameOfOtherThing(u *objects) string {
 	for from := range p.tokens {
-		if why := p.nameTakenAsValue(from, u); why != "" {
-			return why
-		}
 		for end, hits := range inOrder(p.mentions.values[from]) {
 			for _, i := range []int{from - 1, end} {
 				for _, m := range p.relationsAt(i) {
@@ -58,18 +55,6 @@ func (p *parser) nameOfOtherThing(u *objects) string {
 					}
 				}
 			}
-		}
-	}
-	return ""
-}
-
-// nameTakenAsValue finds the exact name of things, in the plural or behind "which" or "per", that the reading takes for a value: "which
-// store" is not about orders whose channel is "store".
-func (p *parser) nameTakenAsValue(i int, u *objects) string {
-	asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower) || p.afterDegree(i)
-	for _, m := range p.mentions.relations[i] {
-		if m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "") && !u.relations[m.relation] && slices.ContainsFunc(p.mentions.values[i][m.end], func(h valueMention) bool { return u.columns[h.column] }) {
-			return fmt.Sprintf("%q is one of %s here.", p.text(i, m.end), m.relation.Name.Name)
 		}
 	}
 	return ""
