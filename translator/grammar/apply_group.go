@@ -45,8 +45,8 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	if top := p.topBy(n, m); top != nil && m.isKeyBehindBy() {
 		return p.ranking(n, top)
 	}
-	if m.phrase.hasAggregate() || n.isEntity() && m.isKeyBehindBy() && p.isRevenue(m.phrase) {
-		return nil // "customers by revenue" are ranked, and how many is not said
+	if all := p.rankingOfAll(n, m); len(all) > 0 || m.phrase.hasAggregate() || n.isEntity() && m.isKeyBehindBy() && p.isRevenue(m.phrase) {
+		return all
 	}
 	var out []reading
 	extra := 0.0

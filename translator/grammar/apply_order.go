@@ -21,6 +21,7 @@ func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	var out []reading
 	switch {
 	case m.phrase.isAttribute():
+		several := false
 		for _, l := range p.resolveItems(n.set, m.phrase.items) {
 			if len(l.items) == 0 {
 				continue
@@ -29,7 +30,14 @@ func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 			for i := range keys {
 				keys[i] = n.shownAggregate(keys[i])
 			}
+			if slices.ContainsFunc(keys, func(it item) bool { return n.ofSeveralRows(l.root, it) }) {
+				several = true // by which of them is not said, or by all
+				continue
+			}
 			out = append(out, n.sortedBy(l.root, m.descending, l.cost, keys...))
+		}
+		if several && p.isRevenue(m.phrase) {
+			out = append(out, p.orderedGroups(n, m)...)
 		}
 	case m.phrase.isEntity():
 		if d := p.lexicon.relationInfo[m.phrase.set.relation].display; len(d) > 0 {
@@ -58,6 +66,11 @@ func (n *phrase) sortedBy(root *set, descending bool, cost float64, keys ...item
 		x.order = append(x.order, ordering{k, descending})
 	}
 	return reading{x, cost}
+}
+
+// ofSeveralRows reports whether a thing has several rows of a column that it is sorted by.
+func (n *phrase) ofSeveralRows(root *set, it item) bool {
+	return !n.hasAggregate() && len(n.group) == 0 && it.aggregate == "" && it.column != nil && it.setID != n.set.id && !reachedToOne(root, it.setID)
 }
 
 // shownAggregate returns the aggregate of a column that the phrase shows, which is then the sort key; or else the column itself.

@@ -17,7 +17,7 @@ var counter = map[string][]asked{
 		{"bazaar", "which ware had the highest revenue", ``},
 		{"bazaar", "revenue of the Lamp", ``},
 		{"inn", "top 2 extras by revenue", ``},
-		{"chandler", "customers by revenue", ``},
+		{"chandler", "customers by revenue", `SELECT first_name, last_name, sum(total_amount) FROM customers JOIN orders USING (customer_id) GROUP BY customer_id`},
 		{"chandler", "top 2 customers by revenue", `SELECT first_name, last_name, sum(total_amount) FROM customers JOIN orders USING (customer_id) GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 2`},
 	},
 	"extras are but a part of what is billed, and channels of bookings earn nothing": {

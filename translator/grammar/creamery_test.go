@@ -21,6 +21,13 @@ var creamery = map[string][]asked{
 		{"creamery", "which channel appears the most", `SELECT 'web'`},
 		{"creamery", "which channel is used most often", `SELECT 'web'`},
 	},
+	"things are ranked by what stands behind by": {
+		{"creamery", "buyers by revenue", `SELECT 'Ada Lund', 150 UNION ALL SELECT 'Bo Marsh', 60 UNION ALL SELECT 'Cleo North', 70`},
+		{"creamery", "buyers by number of sales", `SELECT 'Ada Lund', 3 UNION ALL SELECT 'Bo Marsh', 1 UNION ALL SELECT 'Cleo North', 1`},
+		{"creamery", "shops by total sales", `SELECT 'Hill Dairy', 90 UNION ALL SELECT 'Mill Dairy', 10`},
+		{"creamery", "cheeses sorted by litres", `SELECT name FROM cheeses`},
+		{"creamery", "buyers sorted by revenue", `SELECT 'Ada Lund', 150 UNION ALL SELECT 'Bo Marsh', 60 UNION ALL SELECT 'Cleo North', 70`},
+	},
 	"which shop is none of the sales whose channel is called so": {
 		{"creamery", "which shop has the highest total", `SELECT 'Hill Dairy'`},
 		{"creamery", "shop with the highest total", `SELECT 'Hill Dairy'`},

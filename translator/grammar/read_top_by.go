@@ -2,6 +2,15 @@
 
 package grammar
 
+// rankingOfAll reads "customers by revenue", "stores by number of orders": all of them with the amount of each, highest first. A number
+// that each has itself may divide them as well: "wines by vintage".
+func (p *parser) rankingOfAll(n *phrase, m *modifier) []reading {
+	if !n.isEntity() || !p.isPlural(n) || n.number != "" || !m.isKeyBehindBy() || !m.phrase.hasAggregate() && !p.isRevenue(m.phrase) {
+		return nil
+	}
+	return p.orderedGroups(n, &modifier{phrase: m.phrase, descending: true})
+}
+
 // topBy reads "top 5 countries by population", "top 3 customers by number of orders", "top 3 customers by orders";
 // nil if it is nothing of that kind.
 func (p *parser) topBy(n *phrase, m *modifier) *modifier {
