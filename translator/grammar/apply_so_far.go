@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // soFar takes one state but not a later one for all states from the one until before the other, where the catalog has their order: what
@@ -30,6 +32,56 @@ func (p *parser) soFar(n *phrase) *phrase {
 		return n.over(&s)
 	}
 	return n
+}
+
+// withoutCalledOff leaves out what was cancelled of what did not happen to orders and the like, where the question speaks of no status: nobody
+// ships or waits for what was called off. What is not won yet is not lost either.
+func (p *parser) withoutCalledOff(n *phrase) *phrase {
+	if n.set == nil || !p.isEvent(n.set.relation) && !p.hasYet || !p.deniesVerb() {
+		return n
+	}
+	waits := slices.ContainsFunc(n.set.conditions, func(c condition) bool {
+		return c.kind == related && c.negated && !c.path.toOne() && p.isEvent(c.child.relation) && len(c.child.conditions) == 0 || c.kind == compare && c.op == "is null" && isTime(c.column)
+	})
+	if !waits || slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind == compare && p.lexicon.isStatus(c.column) }) {
+		return n
+	}
+	over := p.language.voidNames
+	if p.hasYet {
+		over = slices.Concat(over, p.failureNames(n.set.relation))
+	}
+	return n.holding(p.lexicon.withoutStatusOf(n.set.relation, n.set.conditions, over)...)
+}
+
+// failureNames returns the words by which states and times of a relation say that something went wrong for good, such as "lost".
+func (p *parser) failureNames(r *catalog.Relation) (names []string) {
+	for _, c := range r.Columns {
+		for _, s := range p.lexicon.relationInfo[r].names[c] {
+			if isTime(c) && p.language.failureVerbs[s] {
+				names = append(names, s)
+			}
+		}
+		if !p.lexicon.isStatus(c) {
+			continue
+		}
+		for _, v := range p.lexicon.statusValues(c) {
+			if p.isFailure(v.Text) {
+				names = append(names, p.language.stemPhrase(v.Text))
+			}
+		}
+	}
+	return names
+}
+
+// deniesVerb reports whether the question says that something was not done: "not shipped", "have not been received".
+func (p *parser) deniesVerb() bool {
+	for i := 1; i < len(p.tokens); i++ {
+		denied := p.isNegatedBefore(i) && !p.isNegatedBefore(i-1) || p.tokens[i-1].lower == "never"
+		if denied && p.isInflected(i) && (p.hasYet || p.language.outcomeVerbs[p.tokens[i].stem]) {
+			return true
+		}
+	}
+	return false
 }
 
 // statesBetween returns the literals of the states from that of a condition until before that of a later one, in the order that the catalog
@@ -78,7 +130,7 @@ func (p *parser) isFailure(state string) bool {
 
 // refuseNotYet refuses every other state for what something is not yet: an order that is not paid yet has not been delivered either.
 func (p *parser) refuseNotYet(n *phrase) (why string) {
-	if n.set == nil || !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "yet" }) {
+	if n.set == nil || !p.hasYet && !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "yet" }) { // a phrase keeps the word
 		return ""
 	}
 	walk(n.set, func(s *set, _ int) {

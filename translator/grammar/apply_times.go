@@ -398,7 +398,7 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 		}
 		return condition{}, false
 	}
-	if c.Class != catalog.Date && c.Class != catalog.Timestamp || !tellsTimes(c, d) || c.Class == catalog.Date && isClockRange([]string{d.lo, d.hi}) {
+	if c.Class != catalog.Date && c.Class != catalog.Timestamp || !tellsTimes(c, d) || c.Class == catalog.Date && d.hasClock() {
 		return condition{}, false
 	}
 	hi := d.hi

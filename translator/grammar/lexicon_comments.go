@@ -24,7 +24,8 @@ func (x *lexicon) addComment(c *catalog.Column, terse bool) {
 			words = words[:last-1]
 		}
 	}
-	if len(words) > 4 || slices.ContainsFunc(words, isMark) {
+	listed := slices.ContainsFunc(valuesOf(c), func(v string) bool { return slices.Equal(wordsOf(v), words) }) // "doctor, nurse or porter"
+	if len(words) > 4 || listed || slices.ContainsFunc(words, isMark) {
 		return
 	}
 	x.add(&label{relation: c.Relation, column: c, words: words, score: 0.93, comment: true})
@@ -130,7 +131,7 @@ func (x *lexicon) isLeavingTime(c *catalog.Column) bool {
 		return false // a stay, which has ended
 	}
 	called := slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("left")) || slices.ContainsFunc(c.Synonyms, func(s string) bool { return x.language.stem(s) == x.language.stem("left") })
-	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || timeWords[w] == "left" }) || x.isNamed(c, x.language.retirementNames) || x.language.isLeavingComment(c.Comment) {
+	if called || slices.ContainsFunc(words, func(w string) bool { return w == "left" || w == "resigned" || timeWords[w] == "left" }) || x.isNamed(c, x.language.retirementNames) || x.language.isLeavingComment(c.Comment) {
 		return true
 	}
 	return (words[0] == "end" || words[0] == "ended" || words[0] == "term") && x.isNamed(c, x.language.stemPhrases([]string{"end", "ended", "term", "terminated", "termination"})) && (x.isStaff(c.Relation) || slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {

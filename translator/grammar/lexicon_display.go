@@ -154,9 +154,9 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 func partOfPerson(c *catalog.Column, stems []string) string {
 	has := wordSet(stems)
 	switch short := strings.Join(splitName(c.Name), ""); {
-	case has["first"] && has["name"], strings.HasSuffix(short, "fname"), strings.HasSuffix(short, "forename"), strings.HasSuffix(short, "givenname"), short == "fnm":
+	case has["first"] && has["name"], strings.HasSuffix(short, "fname"), strings.HasSuffix(short, "forename"), strings.HasSuffix(short, "givenname"), short == "fnm", short == "fstnm":
 		return "first"
-	case has["last"] && has["name"], strings.HasSuffix(short, "lname"), strings.HasSuffix(short, "surname"), strings.HasSuffix(short, "familyname"), short == "lnm":
+	case has["last"] && has["name"], strings.HasSuffix(short, "lname"), strings.HasSuffix(short, "surname"), strings.HasSuffix(short, "familyname"), short == "lnm", short == "lstnm":
 		return "last"
 	}
 	return ""

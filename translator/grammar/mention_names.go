@@ -84,7 +84,32 @@ func (p *parser) annotateSpans(i, least int, most float64) {
 		p.mentions.relations[i] = append(p.mentions.relations[i], r)
 		p.cover(r.start, r.end)
 	}
+	p.withoutParts(i)
 	p.sortNames(i)
+}
+
+// withoutParts drops the relations of parts where that of the whole is called as well: an "order" is a row of ord_h, and none of ord_l.
+func (p *parser) withoutParts(i int) {
+	all := p.mentions.relations[i]
+	p.mentions.relations[i] = slices.DeleteFunc(slices.Clone(all), func(part relationMention) bool {
+		return slices.ContainsFunc(all, func(whole relationMention) bool {
+			return part.score < exactNameScore && whole.end == part.end && whole.score >= part.score && differInLetter(part.relation, whole.relation) && p.lexicon.isPartOfKey(part.relation, whole.relation)
+		})
+	})
+}
+
+// differInLetter reports whether the names of two relations have the same words but for a letter at their ends.
+func differInLetter(a, b *catalog.Relation) bool {
+	short, other := splitName(a.Name.Name), splitName(b.Name.Name)
+	last := len(short) - 1
+	return last > 0 && len(short[last]) == 1 && len(other) == len(short) && slices.Equal(short[:last], other[:last])
+}
+
+// isPartOfKey reports whether the rows of a relation are told apart by their number within a row of another one.
+func (x *lexicon) isPartOfKey(part, whole *catalog.Relation) bool {
+	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool {
+		return k.From == part && k.To == whole && part != whole && len(part.PrimaryKey) > len(k.FromCols) && !slices.ContainsFunc(k.FromCols, func(c *catalog.Column) bool { return !slices.Contains(part.PrimaryKey, c) })
+	})
 }
 
 // addName notes that the words from token i to token j name a column, or a relation if none of the relations has so good a name there.

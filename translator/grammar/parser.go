@@ -42,6 +42,7 @@ type parser struct {
 	resolved      map[*phrase][]reading // phrases of attributes on the sets that they may be of
 	whyRefused    string                // why the best reading is no answer
 	hasStill      bool                  // the question says "still"
+	hasYet        bool                  // the question says "yet"
 	hasActually   bool                  // the question says that something was actually done
 	hasOnAverage  bool                  // the question says "on average"
 	includesEnded bool                  // the question says that what has ended counts, too

@@ -64,6 +64,9 @@ func (p *parser) orMore(i int) iter.Seq2[int, string] {
 func (p *parser) amounts(i int) iter.Seq2[int, operand] {
 	return func(yield func(int, operand) bool) {
 		n, e := p.number(i)
+		if p.at(i).isNegative() {
+			n, e = p.at(i).text, i+1
+		}
 		if e == i {
 			return
 		}

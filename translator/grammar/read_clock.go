@@ -47,7 +47,8 @@ func (p *parser) clockAt(i int) (clock string, end int) {
 	return fmt.Sprintf("%02d:%02d", h, min), i + 1
 }
 
-// timesOfDay reads "before 9 am", "after noon", "between 6 am and 9 am", "from 22:00 to 6:00".
+// timesOfDay reads "before 9 am", "after noon", "between 6 am and 9 am", "from 22:00 to 6:00". They are those of each day, but "since 9 am"
+// is that of today where no other day is said.
 func (p *parser) timesOfDay(i int) []dateCandidate {
 	var out []dateCandidate
 	d := &p.language.dates
@@ -58,7 +59,16 @@ func (p *parser) timesOfDay(i int) []dateCandidate {
 		}
 		out = append(out, dateCandidate{r, end, 0.05})
 	}
-	for _, e := range slices.Concat(p.anyOfPhrases(i, d.Since), p.anyOfPhrases(i, d.After)) {
+	for _, e := range p.anyOfPhrases(i, d.Since) {
+		switch clock, end := p.clockAt(e); {
+		case clock == "" || len(p.date(end)) > 0: // "since 9 am yesterday" is no time of each day
+		case p.endsDate(i):
+			add(clock, "", end) // "yesterday since 9 am"
+		default:
+			out = append(out, dateCandidate{dateRange{lo: today() + " + " + timeOfDay(clock), words: p.text(i, end)}, end, 0.05})
+		}
+	}
+	for _, e := range p.anyOfPhrases(i, d.After) {
 		if clock, end := p.clockAt(e); clock != "" {
 			add(clock, "", end)
 		}
@@ -84,6 +94,16 @@ func (p *parser) timesOfDay(i int) []dateCandidate {
 	return out
 }
 
+// endsDate reports whether a time that is said ends before token i.
+func (p *parser) endsDate(i int) bool {
+	for from := max(0, i-maxSpan); from < i; from++ {
+		if slices.ContainsFunc(p.date(from), func(d dateCandidate) bool { return d.end == i }) {
+			return true
+		}
+	}
+	return false
+}
+
 // timeOfDay is the literal of a time of the day, "" for none.
 func timeOfDay(clock string) string {
 	if clock == "" {
@@ -96,3 +116,6 @@ func timeOfDay(clock string) string {
 func isClockRange(bounds []string) bool {
 	return slices.ContainsFunc(bounds, func(b string) bool { return strings.HasPrefix(b, "TIME '") })
 }
+
+// hasClock reports whether a range of time has a time of the day, which a column of days does not tell.
+func (d *dateRange) hasClock() bool { return strings.Contains(d.lo+d.hi, "TIME '") }

@@ -87,7 +87,7 @@ func truth(c *catalog.Column) (string, bool) {
 func isFlagName(c *catalog.Column) bool {
 	words := splitName(c.Name)
 	switch words[len(words)-1] {
-	case "flag", "flg", "indicator", "ind", "yn":
+	case "flag", "flg", "fl", "indicator", "ind", "yn":
 		return true
 	case "delfl", "delflg", "delind", "delyn": // written in one
 		return true

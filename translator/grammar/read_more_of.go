@@ -88,6 +88,9 @@ func (p *parser) applyMoreOf(n *phrase, m *modifier) []reading {
 		for _, b := range had(&m.parts[0]) {
 			parts := []condition{a.phrase.set.conditions[len(n.set.conditions)], b.phrase.set.conditions[len(n.set.conditions)]}
 			x := n.holding(condition{kind: moreRows, op: m.op, parts: parts})
+			if bindsTime(parts[1].child.conditions) && !bindsTime(parts[0].child.conditions) {
+				x.refusal = fmt.Sprintf("It is not said whether the time is of %s alone: say it behind both.", parts[1].child.relation.Name.Name)
+			}
 			for _, c := range parts {
 				if why := p.refuseVacuousRelation(n.set, c, nil); why != "" {
 					x.refusal = why
@@ -105,11 +108,18 @@ func (b *builder) moreRows(alias string, c condition) string {
 		q, _ := b.relatedRows(of, func(to string) string { return b.on(of.path.edges[0], alias, to) })
 		rows := "*"
 		if len(of.path.edges) > 1 {
-			key := b.lexicon.relationInfo[of.child.relation].key
-			if len(key) != 1 {
-				return b.noSQL()
+			var key []string
+			for _, c := range b.lexicon.relationInfo[of.child.relation].key {
+				key = append(key, b.column(b.aliases[of.child.id], c))
 			}
-			rows = "DISTINCT " + b.column(b.aliases[of.child.id], key[0])
+			switch len(key) {
+			case 0:
+				return b.noSQL()
+			case 1:
+				rows = "DISTINCT " + key[0]
+			default:
+				rows = "DISTINCT (" + strings.Join(key, ", ") + ")"
+			}
 		}
 		return fmt.Sprintf("(SELECT count(%s) FROM %s WHERE %s)", rows, q.from, strings.Join(onceEach(q.where), " AND "))
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 	"strconv"
+	"strings"
 )
 
 // Number reads a number in digits or English words, such as "twelve", "5
@@ -23,6 +24,8 @@ func (p *parser) number(i int) (string, int) {
 	text := ""
 	switch {
 	case i >= len(p.tokens):
+		return "", i
+	case t.isNegative():
 		return "", i
 	case t.kind == numberToken:
 		text = t.text
@@ -59,6 +62,9 @@ func (p *parser) number(i int) (string, int) {
 	}
 	return text, i
 }
+
+// isNegative reports whether a token is a number below zero. It may be compared with, but nothing is so many.
+func (t token) isNegative() bool { return t.kind == numberToken && strings.HasPrefix(t.text, "-") }
 
 // isCurrencySign reports whether a token is a sign that may stand before a sum of money.
 func isCurrencySign(t token) bool { return t.lower == "$" || t.lower == "€" || t.lower == "£" }

@@ -54,7 +54,7 @@ func (p *parser) refusal(n *phrase) string {
 	if why := p.refuseEAVOfOtherKind(n); why != "" {
 		return why
 	}
-	return p.firstRefusal(n, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
+	return p.firstRefusal(n, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved, (*parser).refuseGuessed, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
 }
 
 // hasUnclearTimeList reports whether a related set has times joined by "and": readers "with loans in 2023 and 2024" may have them in

@@ -23,7 +23,7 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 		if (p.isPercentSign(i) || p.tokens[i].lower == "percent" && i > 0 && p.tokens[i-1].lower == "in" && !measured) && p.lacksShare(n) {
 			return "It is not said of what the share is wanted: say percentage of what, and what holds of it."
 		}
-		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.asksShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && !p.isNamedNoun(i) && !p.isHeadNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.asksShare(i, n) {
+		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.asksShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && (i < n.words[0] || i >= n.words[1] || len(p.mentions.relations[i]) == 0) && !p.isNamedNoun(i) && !p.isHeadNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.asksShare(i, n) {
 			continue
 		}
 		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.isWithinUsed(i, i+1, u) {

@@ -54,6 +54,27 @@ func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
 	return why
 }
 
+// refuseTimeOfCalledOff refuses to date what was called off by a time at which something begins or becomes of it, and which it may lack:
+// a cancelled operation never started, and was scheduled all the same.
+func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {
+	if n.set == nil {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		off := slices.ContainsFunc(s.conditions, func(c condition) bool {
+			return c.kind == compare && c.op == "=" && p.lexicon.isStatus(c.column) && slices.ContainsFunc(p.lexicon.statusValues(c.column), func(l catalog.Label) bool {
+				return c.says(literal(l.Value)) && slices.Contains(p.language.voidNames, p.language.stemPhrase(l.Text))
+			})
+		})
+		for _, c := range s.conditions {
+			if off && c.kind == compare && c.op == "range" && c.unbound && isTime(c.column) && !c.column.NotNull && slices.ContainsFunc(s.relation.Columns, func(o *catalog.Column) bool { return isTime(o) && o.NotNull }) {
+				why = fmt.Sprintf("What was called off may have no %s: name the time that is meant.", c.column.Name)
+			}
+		}
+	})
+	return why
+}
+
 // isMeasure reports whether an output is added up or counted, or a number that a view has summed up.
 func isMeasure(it item) bool {
 	return it.aggregate != "" || it.column != nil && it.column.Class == catalog.Number && it.column.Relation.Kind != catalog.Table

@@ -14,6 +14,9 @@ func (p *parser) refuseNumberLeftOut(sql string) string {
 	percent := slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "%" || t.lower == "percent" })
 	for i := 0; i < len(p.tokens); i++ {
 		n, end := p.number(i)
+		if p.tokens[i].isNegative() {
+			n, end = p.tokens[i].text, i+1
+		}
 		if end == i {
 			continue
 		}

@@ -263,7 +263,7 @@ func (p *parser) refuseAmountCount(n *phrase) string {
 	if held := p.onHand(n.set.relation); held != nil && speaksOf(n.set.conditions, held) && len(n.set.conditions) > 1 {
 		return fmt.Sprintf("It is not said whether places are counted or what lies there: say total %s.", held.Name)
 	}
-	if r := n.set.relation; p.lexicon.isOrder(r) && p.isTotalOf(n.words[0]) {
+	if r := n.set.relation; p.lexicon.isOrder(r) && p.isTotalOf(n.words[0]) || p.isPayment(r) && n.words[0] > 0 && p.tokens[n.words[0]-1].lower == "total" && slices.ContainsFunc(r.Columns, p.mayBeMoney) {
 		return fmt.Sprintf("It is not said whether the number of %s is meant or what they come to: say number of, or the name of the amount.", r.Name.Name)
 	}
 	if !p.mentionsStem(p.language.stem("amount")) {

@@ -53,6 +53,11 @@ func scan(text string) []token {
 			inner := strings.TrimSpace(text[i+size : end])
 			tokens = append(tokens, token{kind: quotedToken, text: inner, lower: strings.ToLower(inner), start: i, end: next})
 			i = next
+		case (r == '-' || r == '−') && isMinus(text, i, size):
+			t, next := scanNumber(text, i+size)
+			t[0].text, t[0].lower, t[0].start = "-"+t[0].text, "-"+t[0].lower, i
+			tokens = append(tokens, t...)
+			i = next
 		case r >= '0' && r <= '9' || (r == '.' && i+1 < len(text) && text[i+1] >= '0' && text[i+1] <= '9'):
 			t, next := scanNumber(text, i)
 			tokens = append(tokens, t...)
@@ -235,6 +240,9 @@ func scanNumber(text string, i int) ([]token, int) {
 		break
 	}
 	number, j := writtenNumber(text, i, j)
+	if strings.Count(number, ".") > 1 { // 1.2.3 is a version, or a day
+		return []token{{kind: wordToken, text: text[i:j], lower: text[i:j], start: i, end: j}}, j
+	}
 	end := j
 	for end < len(text) && (text[end] < utf8.RuneSelf && unicode.IsLetter(rune(text[end])) || text[end] == '_') {
 		end++
@@ -250,6 +258,19 @@ func scanNumber(text string, i int) ([]token, int) {
 		end++
 	}
 	return []token{{kind: wordToken, text: text[i:end], lower: strings.ToLower(text[i:end]), start: i, end: end}}, end
+}
+
+// isMinus reports whether the dash at i is the sign of the number behind it: it parts no words, and no number stands before it.
+func isMinus(text string, i, size int) bool {
+	before := strings.TrimRight(text[:i], " ")
+	if i+size >= len(text) || text[i+size] < '0' || text[i+size] > '9' || strings.TrimRight(before, "0123456789") != before {
+		return false
+	}
+	if len(before) == i && i > 0 && text[i-1] != '(' {
+		return false
+	}
+	t, _ := scanNumber(text, i+size)
+	return t[0].kind == numberToken
 }
 
 // isThousandsComma reports whether the comma at i is followed by exactly three digits.

@@ -27,7 +27,7 @@ func (p *parser) removeAsker() {
 			continue
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
 		case p.isFillerBehind(i, t):
-			p.hasStill = p.hasStill || t.lower == "still"
+			p.hasStill, p.hasYet = p.hasStill || t.lower == "still", p.hasYet || t.lower == "yet"
 			p.hasActually = p.hasActually || t.lower == "actually" && p.tokens[i-1].lower != "never" && p.tokens[i-1].lower != "not" && i+1 < len(p.tokens) && p.isVerb(i+1)
 			continue
 		case (t.lower == "anyone" || t.lower == "anybody") && keptEnds("by"):
