@@ -21,6 +21,8 @@ var guessed = map[string][]asked{
 	},
 	"who resigned has left": {
 		{"smithy", "how many smiths are there", `SELECT 2`},
+		{"smithy", "smiths who joined before 2014 and still have bills", `SELECT 'Bo Tong'`},
+		{"smithy", "smiths still with us who joined before 2014", `SELECT 'Ada Coal' UNION ALL SELECT 'Bo Tong'`},
 		{"smithy", "smiths who resigned in 2023", `SELECT 'Cy Anvil'`},
 	},
 	"amounts of several currencies do not add up": {

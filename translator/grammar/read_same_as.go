@@ -68,7 +68,9 @@ func (p *parser) applySame(n *phrase, m *modifier) []reading {
 		}
 		of := operand{query: o.phrase.withItems(item{column: same, setID: s.id}), plain: "that value"}
 		x := n.holding(condition{kind: compare, column: same, op: "IN", value: of}, condition{kind: noneOf, parts: s.conditions})
-		if slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && slices.Contains(p.lexicon.relationInfo[s.relation].display, c.column) && !isNearlyUnique(c.column) && len(s.conditions) == 1 }) {
+		if slices.ContainsFunc(s.conditions, func(c condition) bool {
+			return c.kind == compare && slices.Contains(p.lexicon.relationInfo[s.relation].display, c.column) && !isNearlyUnique(c.column) && len(s.conditions) == 1
+		}) {
 			x.refusal = fmt.Sprintf("Several of %s may be called so: say more of the one that is meant.", s.relation.Name.Name)
 		}
 		out = append(out, reading{x, o.cost + cost})

@@ -73,6 +73,9 @@ func (p *parser) onlyOngoing(n *phrase) *phrase {
 	if n.set == nil || !p.mentionsNow() && !p.asksWhoIsThere() {
 		return n
 	}
+	if left := p.lexicon.relationInfo[n.set.relation].left; p.hasStill && left != nil && !speaksOf(n.set.conditions, left) {
+		return n.holding(condition{kind: compare, column: left, op: "is null"}) // a time of theirs does not say that they are still there
+	}
 	if s := p.ongoingBetween(n.set); s != nil {
 		return n.over(s)
 	}

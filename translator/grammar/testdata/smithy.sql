@@ -25,3 +25,4 @@ insert into ord_h select i, date '2024-01-01' + i, i % 3, -10 + i from generate_
 insert into ord_l select i, l, l from generate_series(1, 9) i, generate_series(1, 2) l;
 insert into pacts values (1,'2024-01-01','2024-02-01',null),(2,'2024-01-02',null,'2024-02-02'),(3,'2024-01-03',null,null);
 insert into prentices values (1,'Flo','Hull'),(2,'Flo','York'),(3,'Gus','Hull'),(4,'Gus','York'),(5,'Hal','York');
+insert into works values (13,3,'agreed','2024-02-01',null,100,'EUR',null);
