@@ -113,12 +113,19 @@ func templates() string {
 // database's name.
 func NewDatabase(tb testing.TB, script string) string {
 	tb.Helper()
+	name := KeptDatabase(tb, script)
+	tb.Cleanup(func() {
+		dropDatabase(tb, Shared(tb).Primary.URL(Superuser, "postgres"), name)
+	})
+	return name
+}
+
+// KeptDatabase is NewDatabase without the end: the database stays until the package's tests are done, for tests that only read it.
+func KeptDatabase(tb testing.TB, script string) string {
+	tb.Helper()
 	c := Shared(tb)
 	name := "t_" + randomName()
 	Exec(tb, c.Primary.URL(Superuser, "postgres"), "create database "+name)
-	tb.Cleanup(func() {
-		dropDatabase(tb, c.Primary.URL(Superuser, "postgres"), name)
-	})
 	if script != "" {
 		Exec(tb, c.Primary.URL(Superuser, name), script)
 	}

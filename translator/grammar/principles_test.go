@@ -1,7 +1,6 @@
 package grammar_test
 
 import (
-	"context"
 	"os"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ type schema struct {
 	snap *catalog.Snapshot
 }
 
-// schemas loads databases of testdata that have nothing in common, so that a rule
+// schemas returns databases of testdata that have nothing in common, so that a rule
 // that serves one of them alone is seen; those of the principles if none is named.
 func schemas(t *testing.T, names ...string) map[string]schema {
 	t.Helper()
@@ -31,22 +30,31 @@ func schemas(t *testing.T, names ...string) map[string]schema {
 	}
 	out := map[string]schema{}
 	for _, name := range names {
-		script, err := os.ReadFile("testdata/" + name + ".sql")
-		if err != nil {
-			t.Fatal(err)
+		if _, ok := loaded[name]; !ok {
+			loaded[name] = loadSchema(t, name)
 		}
-		db := pgtest.NewDatabase(t, string(script))
-		url := pgtest.Shared(t).Primary.URL(pgtest.Superuser, db)
-		pgtest.Exec(t, url, "analyze")
-		conn, err := pgx.Connect(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { conn.Close(context.Background()) })
-		server := func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }
-		out[name] = schema{conn, snapshot(t, server, db, pgtest.Superuser)}
+		out[name] = loaded[name]
 	}
 	return out
+}
+
+// loaded are the databases of testdata that a test has asked for. Tests only read them, one after the other.
+var loaded = map[string]schema{}
+
+func loadSchema(t *testing.T, name string) schema {
+	t.Helper()
+	script, err := os.ReadFile("testdata/" + name + ".sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := pgtest.KeptDatabase(t, string(script))
+	server := func(database string) string { return pgtest.Shared(t).Primary.URL(pgtest.Superuser, database) }
+	pgtest.Exec(t, server(db), "analyze")
+	conn, err := pgx.Connect(t.Context(), server(db))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema{conn, snapshot(t, server, db, pgtest.Superuser)}
 }
 
 // asked is a question to one of the schemas and SQL that says the same; "" if
