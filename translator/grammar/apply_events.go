@@ -159,7 +159,7 @@ func (p *parser) withVerbState(c condition, verb []string) condition {
 	}
 	for _, w := range verb {
 		column, value := p.stateNamed(first.to, w)
-		if column == nil {
+		if column == nil || p.isVerbOfPathRelation(path{edges: c.path.edges[1:]}, []string{w}) {
 			continue
 		}
 		state := condition{kind: compare, column: column, op: "=", value: operand{literals: []string{literal(value.Value)}, plain: value.Text}}
@@ -222,12 +222,23 @@ func (p *parser) refuseStateLeftOut(n *phrase) string {
 			if r == n.set.relation && p.isUnmentionedState(i, n.set) {
 				return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", t.text)
 			}
-			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) {
+			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) && !p.isRecordedBeside(r, u, t.lower) {
 				return fmt.Sprintf("%q may be the %s %q of %s: say of what it has to be so.", t.text, c.Name, v.Text, r.Name.Name)
 			}
 		}
 	}
 	return ""
+}
+
+// isRecordedBeside reports whether the rows of another relation of the reading are what a verb says: who paid by card has payments,
+// whatever the status of the orders that they are for.
+func (p *parser) isRecordedBeside(r *catalog.Relation, u *objects, verb string) bool {
+	for other := range u.relations {
+		if other != r && p.recordsVerb(other, []string{verb}) {
+			return true
+		}
+	}
+	return false
 }
 
 // isUnmentionedState reports whether token i says a state of a set's rows of which the set says nothing.

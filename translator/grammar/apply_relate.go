@@ -84,14 +84,14 @@ func groupsOfSize(n *phrase, child *set, m *modifier) []reading {
 // isVerbOfPathRelation reports whether a verb names what relates the ends of a path: its relation or
 // the time of it.
 func (p *parser) isVerbOfPathRelation(pt path, hints []string) bool {
-	return slices.ContainsFunc(pt.edges, func(e *edge) bool {
-		if p.hintsAt(hints, slices.Collect(maps.Keys(p.lexicon.relationInfo[e.to].stems))) {
-			return true
-		}
-		return slices.ContainsFunc(p.lexicon.relationInfo[e.to].dates, func(c *catalog.Column) bool {
-			return p.hintsAt(hints, p.lexicon.relationInfo[e.to].names[c])
-		})
-	})
+	return slices.ContainsFunc(pt.edges, func(e *edge) bool { return p.recordsVerb(e.to, hints) })
+}
+
+// recordsVerb reports whether a verb names a relation or the time of its rows.
+func (p *parser) recordsVerb(r *catalog.Relation, hints []string) bool {
+	info := p.lexicon.relationInfo[r]
+	return p.hintsAt(hints, slices.Collect(maps.Keys(info.stems))) ||
+		slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return p.hintsAt(hints, info.names[c]) })
 }
 
 // eachValue splits a set whose condition allows several values into one set for each value.

@@ -28,6 +28,19 @@ var creamery = map[string][]asked{
 		{"creamery", "cheeses sorted by litres", `SELECT name FROM cheeses`},
 		{"creamery", "buyers sorted by revenue", `SELECT 'Ada Lund', 150 UNION ALL SELECT 'Bo Marsh', 60 UNION ALL SELECT 'Cleo North', 70`},
 	},
+	"who paid has payments, whatever the status of what they are for": {
+		{"creamery", "buyers who paid by card", `SELECT unnest(ARRAY['Ada Lund', 'Cleo North'])`},
+		{"creamery", "buyers who paid in April 2024", `SELECT 'Cleo North'`},
+		{"creamery", "paid sales", `SELECT 2`},
+	},
+	"a digit behind a thing is its number": {
+		{"creamery", "sales of buyer 1", `SELECT unnest(ARRAY[1, 4, 5])`},
+		{"creamery", "last sale of buyer 1", `SELECT 5`},
+		{"creamery", "what cheeses did buyer 2 buy", `SELECT 'Blue Hill'`},
+		{"creamery", "cheese 3", `SELECT 'Old Mill'`},
+		{"creamery", "sale 3 days ago", ``},
+		{"creamery", "top buyer 3", ``},
+	},
 	"which shop is none of the sales whose channel is called so": {
 		{"creamery", "which shop has the highest total", `SELECT 'Hill Dairy'`},
 		{"creamery", "shop with the highest total", `SELECT 'Hill Dairy'`},

@@ -174,8 +174,13 @@ func (p *parser) keyNumber(c candidate) []candidate {
 // whole number that is no year is at i.
 func (p *parser) numberKey(r *catalog.Relation, i int) *catalog.Column {
 	key := p.lexicon.relationInfo[r].key
-	if t := p.at(i); t.kind != numberToken || len(t.text) < 2 || strings.ContainsAny(t.text, ".,") || singular(p.at(i-1).lower) != "" || len(key) != 1 || key[0].Class != catalog.Number {
+	t := p.at(i)
+	if t.kind != numberToken || strings.ContainsAny(t.text, ".,") || singular(p.at(i-1).lower) != "" || len(key) != 1 || key[0].Class != catalog.Number {
 		return nil
+	}
+	did := slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "did" || t.lower == "does" })
+	if p.at(i+1).kind == wordToken && !p.isFunction(i+1) && (len(t.text) == 1 || p.isVerb(i+1)) && !(did && p.isVerb(i+1)) {
+		return nil // "product 5 star reviews", "order 3 days ago": the number may be of what follows
 	}
 	if _, year := p.yearAt(i); year {
 		return nil

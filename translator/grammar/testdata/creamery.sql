@@ -10,3 +10,7 @@ INSERT INTO buyers VALUES (1, 'Ada Lund', 'gold'), (2, 'Bo Marsh', 'silver'), (3
 INSERT INTO sellers VALUES (1, 'Dan Oak', 3000), (2, 'Eve Pine', 2500);
 INSERT INTO cheeses VALUES (1, 'Blue Hill', 'soft', 8), (2, 'White Hill', 'soft', 7), (3, 'Old Mill', 'hard', 12);
 INSERT INTO sales VALUES (1, 1, 1, 3, 1, 'shop', 90, '2024-03-01'), (2, 2, 2, 1, NULL, 'web', 60, '2024-03-02'), (3, 3, 2, 2, NULL, 'web', 70, '2024-03-03'), (4, 1, 2, 1, NULL, 'web', 50, '2024-03-04'), (5, 1, 1, 3, 2, 'shop', 10, '2024-03-05');
+ALTER TABLE sales ADD status text NOT NULL DEFAULT 'done';
+UPDATE sales SET status = 'paid' WHERE id = 2;
+CREATE TABLE payments (id int PRIMARY KEY, sale_id int NOT NULL REFERENCES sales, method text NOT NULL, paid_on date NOT NULL);
+INSERT INTO payments VALUES (1, 1, 'card', '2024-03-01'), (2, 2, 'cash', '2024-03-02'), (3, 3, 'card', '2024-04-03');
