@@ -43,7 +43,6 @@ func (p *parser) merge(a, b *phrase) []reading {
 		if each := p.countOfEach(a, b); each != nil {
 			return []reading{{each, 0.1}}
 		}
-		out = p.mergeSame(a, b)
 	default:
 		out = p.mergeOther(a, b)
 	}
@@ -80,50 +79,6 @@ func (p *parser) showUnit(n *phrase) *phrase {
 	x := p.withDisplay(n).clone()
 	x.items = append(slices.Clone(x.items), by)
 	return x
-}
-
-// mergeSame joins two phrases of the same relation.
-func (p *parser) mergeSame(a, b *phrase) []reading {
-	first, second := a, b
-	if len(a.set.conditions) == 0 && a.set.superlative == nil {
-		first, second = b, a
-	}
-	if second.set.superlative != nil || len(second.set.conditions) > 0 {
-		return nil
-	}
-	move := func(items []item) []item {
-		out := append([]item(nil), items...)
-		for i := range out {
-			if out[i].setID == second.set.id {
-				out[i].setID = first.set.id
-			}
-		}
-		return out
-	}
-	x := first.clone()
-	ai, bi := p.withDisplay(a).items, p.withDisplay(b).items
-	if first == a {
-		bi = move(bi)
-	} else {
-		ai = move(ai)
-	}
-	x.items = append(append([]item(nil), ai...), bi...)
-	x.group = append(append([]item(nil), x.group...), move(second.group)...)
-	x.distinct = a.distinct || b.distinct
-	x.attributeHead = a.attributeHead || b.attributeHead
-	for _, o := range second.order {
-		o.by = move([]item{o.by})[0]
-		x.order = append(x.order, o)
-	}
-	if x.number == "" {
-		x.number = second.number
-	}
-	if a.hasAggregate() && !b.hasAggregate() || b.hasAggregate() && !a.hasAggregate() {
-		if len(x.group) == 0 && !x.attributeHead {
-			return []reading{{x, 0.4}}
-		}
-	}
-	return []reading{{x, 0.1}}
 }
 
 // mergeOther joins phrases of two relations.

@@ -264,9 +264,6 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 		}
 		out = append(out, p.datedIn(n, m, n.set, s, cost)...)
 	})
-	if len(out) == 0 {
-		out = p.datedNearby(n, m)
-	}
 	return cheapestReadings(out, 4)
 }
 
@@ -339,29 +336,6 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 
 // secondTimePenalty is what it costs to take "per month this year" to be of two times of a row.
 const secondTimePenalty = 0.4
-
-// datedNearby dates things by the times of relations that they have an edge to.
-func (p *parser) datedNearby(n *phrase, m *modifier) []reading {
-	var out []reading
-	for _, e := range p.lexicon.graph.edges[n.set.relation] {
-		if len(e.fromCols) == 0 {
-			continue
-		}
-		for _, c := range p.dateColumns(&set{relation: e.to}, m) {
-			child := &set{id: p.newID(), relation: e.to}
-			root := n.set.with(condition{kind: related, child: child, path: e.path()})
-			cost := 1 - c.score + 0.8
-			if !e.toOne {
-				cost += 0.2
-			}
-			if d := p.lexicon.relationInfo[e.to].display; len(d) > 0 && isText(d[0]) {
-				cost += 0.5 // a thing, whose time is not that of what is asked about
-			}
-			out = append(out, p.datedAt(n, m, root, child, c.column, cost)...)
-		}
-	}
-	return out
-}
 
 // dateCondition returns the condition that a column is in a time, false if it can't
 // be compared with that.

@@ -32,9 +32,6 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 			out = append(out, p.ownValue(n, m, h.column, cost))
 		}
 	}
-	if !m.negated && m.verb == nil {
-		out = append(out, p.joinedValue(n, m, columns)...)
-	}
 	return cheapestLazy(out, 5)
 }
 
@@ -179,25 +176,6 @@ func (p *parser) withRelatedValue(s *set, m *modifier, c condition, pt path) *se
 		s = s.with(condition{kind: related, child: holding(c), path: pt, negated: m.negated})
 	}
 	return s
-}
-
-// joinedValue says the value of a set that the phrase is joined to already: "... in 2014" after more.
-func (p *parser) joinedValue(n *phrase, m *modifier, columns []valueMention) []lazyReading {
-	var out []lazyReading
-	walk(n.set, func(s *set, _ int) {
-		for _, h := range columns {
-			if s == n.set || h.column.Relation != s.relation {
-				continue
-			}
-			// a row that has another value is not the one: "from Hull to Bath"
-			if c, ok := p.valueCondition(m.phrase, h.column, false); ok && refuseImpossibleSet(s.with(c)) == "" {
-				out = append(out, lazyReading{0.3 + 2*(1-h.score) + p.valueHintCost(h.column, m.hints), func() *phrase {
-					return n.replacing(s.with(c))
-				}})
-			}
-		}
-	})
-	return out
 }
 
 // parentKey returns the key from things to a parent of the same relation that a verb such as "belongs to" means, if the column shows what

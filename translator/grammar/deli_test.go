@@ -39,7 +39,6 @@ var deli = map[string][]asked{
 		{"deli", "how many customers have more orders than reviews?", `SELECT 1`},
 		{"deli", "customers with fewer returns than orders", `SELECT name FROM customers WHERE id IN (1, 3)`},
 		{"deli", "products with more reviews than orders", `SELECT name FROM products WHERE false`},
-		{"courier", "couriers with more done parcels than open ones", `SELECT 'Abe Cole' UNION ALL SELECT 'Bea Dunn'`},
 	},
 	"times of the day are those of each day": {
 		{"deli", "how many orders were placed before 9 am?", `SELECT 2`},

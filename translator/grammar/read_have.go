@@ -25,32 +25,8 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	for _, e := range p.ends(i, "no") {
 		out = append(out, p.absence(e, []string{"have"})...)
 	}
-	if p.at(i).lower == "only" {
-		out = append(out, p.haveOnly(p.haveThings(i+1))...)
-	}
 	out = keepModifiers(out)
 	p.havePhrases[i] = out
-	return out
-}
-
-// haveOnly says that things have such and no others: "only lent books", "only paid by card".
-func (p *parser) haveOnly(list []modifierCandidate) []modifierCandidate {
-	var out []modifierCandidate
-	for _, m := range list {
-		n := m.modifier.phrase
-		if m.modifier.kind != modifierRelated || m.modifier.negated || m.modifier.quantifier != nil || !n.isEntity() || n.number != "" || len(n.group) > 0 || n.set.superlative != nil || len(p.date(m.end)) > 0 {
-			continue
-		}
-		timed := func(c condition) bool { return c.kind == compare && c.op == "range" && isTime(c.column) }
-		such := slices.DeleteFunc(slices.Clone(n.set.conditions), timed)
-		if len(such) != 1 || such[0].kind != compare {
-			continue
-		}
-		then := slices.DeleteFunc(slices.Clone(n.set.conditions), func(c condition) bool { return !timed(c) })
-		other := m.modifier
-		other.phrase, other.negated = p.entity(n.set.relation).holding(append(then, condition{kind: noneOf, parts: such})...), true
-		out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: []modifier{m.modifier, other}}, m.end, m.cost + 0.1})
-	}
 	return out
 }
 

@@ -23,7 +23,7 @@ func (p *parser) moreOf(i int) []modifierCandidate {
 			continue
 		}
 		for _, than := range p.ends(a.end, "than") {
-			for _, b := range append(p.noun(than), p.otherOnes(a.phrase, than)...) {
+			for _, b := range p.noun(than) {
 				if b.phrase.isRows() {
 					m := modifier{kind: modifierMoreOf, phrase: a.phrase, op: op, parts: []modifier{{kind: modifierRelated, phrase: b.phrase, hints: []string{"have"}}}}
 					out = append(out, modifierCandidate{m, b.end, a.cost + b.cost + 0.05})
@@ -37,28 +37,6 @@ func (p *parser) moreOf(i int) []modifierCandidate {
 // isRows reports whether a phrase is of things of which there may be several: not numbered, ranked nor divided.
 func (n *phrase) isRows() bool {
 	return n.isEntity() && n.number == "" && len(n.group) == 0 && len(n.order) == 0 && n.set.superlative == nil
-}
-
-// otherOnes reads "planned ones" behind "more emergency admissions than": others of the same kind.
-func (p *parser) otherOnes(n *phrase, i int) []candidate {
-	var out []candidate
-	for _, v := range p.values(i) {
-		if p.at(v.end).lower != "ones" {
-			continue
-		}
-		for _, r := range p.apply(p.entity(n.set.relation), &modifier{kind: modifierRelated, phrase: v.phrase}) {
-			out = append(out, candidate{r.phrase, v.end + 1, v.cost + r.cost})
-		}
-	}
-	for e, states := range inOrder(p.statesAt[min(i, len(p.tokens)-1)]) {
-		if p.at(e).lower != "ones" {
-			continue
-		}
-		for _, r := range p.apply(p.entity(n.set.relation), &modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}) {
-			out = append(out, candidate{r.phrase, e + 1, r.cost})
-		}
-	}
-	return out
 }
 
 // comparesNumbers reports whether token i is the "more" of "more returns than orders".

@@ -233,9 +233,6 @@ func (p *parser) whereWhen(i, end int) []candidate {
 			}
 			for _, n := range entities {
 				if !n.phrase.isEntity() {
-					if !where {
-						out = append(out, p.timeOfPart(c, end)...)
-					}
 					continue
 				}
 				if where {

@@ -17,27 +17,6 @@ func (p *parser) object(v verbObject) []modifierCandidate {
 	} {
 		out = append(out, read(v)...)
 	}
-	if p.at(v.at).lower == "only" {
-		others := v
-		others.at++
-		out = append(out, p.haveOnly(p.objectNoun(others))...)
-	}
-	return append(out, p.negatedObject(v)...)
-}
-
-// negatedObject reads "bought a kite but not a drum".
-func (p *parser) negatedObject(v verbObject) []modifierCandidate {
-	var out []modifierCandidate
-	for _, done := range p.objectNoun(v) {
-		for _, e := range p.ends(done.end, "except") {
-			other := v
-			other.at, other.cost = e, 0.1
-			for _, not := range p.objectNoun(other) {
-				parts := []modifier{done.modifier, {kind: modifierNot, parts: []modifier{not.modifier}}}
-				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: parts}, not.end, done.cost + not.cost})
-			}
-		}
-	}
 	return out
 }
 

@@ -86,10 +86,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	if negated {
 		out = append(out, p.notYetVerb(i)...)
 	} else {
-		out = slices.Concat(out, p.onlyOne(i), p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i), p.sameAs(i))
-		if p.at(i).lower == "only" {
-			out = append(out, p.haveOnly(p.predicate(i+1, false))...)
-		}
+		out = slices.Concat(out, p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i), p.sameAs(i))
 	}
 	return out
 }
@@ -170,26 +167,6 @@ func (p *parser) fillerVerb(i int) []modifierCandidate {
 			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, b + 2, 0.2})
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierFiller, hints: p.wordsBetween(b, b+1)}, b + 1, cost})
-	}
-	return out
-}
-
-// onlyOne reads "only ever drove one vehicle": different ones are counted.
-func (p *parser) onlyOne(i int) []modifierCandidate {
-	var out []modifierCandidate
-	for _, e := range p.ends(i, "only_ever") {
-		for _, b := range p.maybe(e, "be_bare") {
-			for _, v := range p.verbEnds(b) {
-				for _, one := range p.ends(v.end, "just_one") {
-					for _, c := range p.noun(one) {
-						if c.phrase.isEntity() && c.phrase.number == "" {
-							m := modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(b, v.end), quantifier: &quantifier{op: "=", count: "1", distinct: true}, verb: v.relation}
-							out = append(out, modifierCandidate{m, c.end, c.cost + v.cost + 0.05})
-						}
-					}
-				}
-			}
-		}
 	}
 	return out
 }

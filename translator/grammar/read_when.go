@@ -64,25 +64,3 @@ func (p *parser) beginsAt(hints []string, c *catalog.Column) bool {
 	})
 	return only(begun) == c
 }
-
-// timeOfPart reads "the card of Ann expire" behind "when does": the time of things that is called by a part of them
-// and by what it does.
-func (p *parser) timeOfPart(c candidate, end int) []candidate {
-	if c.phrase.set == nil || len(c.phrase.items) != 1 || c.phrase.hasAggregate() || c.end >= end {
-		return nil
-	}
-	part := c.phrase.items[0]
-	if part.column == nil || part.setID != c.phrase.set.id {
-		return nil
-	}
-	var out []candidate
-	verb := p.wordsBetween(c.end, c.end+1)
-	for _, d := range p.dateColumns(c.phrase.set, &modifier{hints: verb, date: &dateRange{}}) {
-		names := p.lexicon.relationInfo[d.column.Relation].names[d.column]
-		own := slices.ContainsFunc(p.lexicon.relationInfo[part.column.Relation].names[part.column], func(s string) bool { return !fillerStems[s] && slices.Contains(names, s) })
-		if own && p.hintsAt(verb, names) {
-			out = append(out, candidate{c.phrase.withItems(item{column: d.column, setID: c.phrase.set.id}), c.end + 1, c.cost + 0.2})
-		}
-	}
-	return out
-}

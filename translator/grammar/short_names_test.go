@@ -82,8 +82,7 @@ var shortNames = map[string][]asked{
 		{"zoo", "busiest month for cleanings", `SELECT date '2024-01-01', 3`},
 		{"zoo", "busiest weekday for cleanings in the north", `SELECT 'Monday', 2`},
 	},
-	"a part of a thing and its verb name a time": {
-		{"zoo", "when does the licence of Ann Bell expire", `SELECT date '2027-01-31'`},
+	"people and their verb name a time": {
 		{"zoo", "when did Ben Cole join", `SELECT date '2021-01-01'`},
 		{"zoo", "when does the locker of Ann Bell expire", ``},
 	},
@@ -114,7 +113,7 @@ func TestShortNames(t *testing.T) {
 // TestInterpret_Same reads questions again and again: nothing of a reading goes by the order in which a map is walked.
 func TestInterpret_Same(t *testing.T) {
 	zoo := schemas(t, "zoo")["zoo"].snap
-	for _, q := range []string{"when does the licence of Ann Bell expire", "when did Ben Cole join", "busiest weekday for cleanings in the north"} {
+	for _, q := range []string{"when did Ben Cole join", "busiest weekday for cleanings in the north"} {
 		for range 30 {
 			if got, err := grammar.Interpret(q, "", zoo, grammar.Options{Now: now, Location: time.UTC}); err != nil {
 				t.Fatalf("%q is refused at times: %v", q, err)
