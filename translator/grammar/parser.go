@@ -56,6 +56,15 @@ type candidate struct {
 	cost   float64 // how far-fetched it is; 0 is the most natural
 }
 
+// candidates returns readings that all end at a token, each at so much more cost.
+func candidates(list []reading, end int, cost float64) []candidate {
+	out := make([]candidate, len(list))
+	for i, r := range list {
+		out[i] = candidate{r.phrase, end, cost + r.cost}
+	}
+	return out
+}
+
 // modifierCandidate is a reading of a modifier that begins at a known token.
 type modifierCandidate struct {
 	modifier modifier

@@ -113,14 +113,10 @@ func (p *parser) apposedValue(c candidate) []candidate {
 		if p.isInflected(i) && p.at(end).lower == "by" {
 			cost++ // "paid by card" says how, and no state
 		}
-		for _, r := range p.apposition(c.phrase, v) {
-			out = append(out, candidate{r.phrase, end, cost + r.cost})
-		}
+		out = append(out, candidates(p.apposition(c.phrase, v), end, cost)...)
 	}
 	if quoted && p.mentions.values[i][i+1] == nil {
-		for _, r := range p.apposition(c.phrase, p.unknownText(i)) {
-			out = append(out, candidate{r.phrase, i + 1, c.cost + r.cost + 0.3})
-		}
+		out = append(out, candidates(p.apposition(c.phrase, p.unknownText(i)), i+1, c.cost+0.3)...)
 	}
 	return out
 }
@@ -143,9 +139,7 @@ func (p *parser) apposedNumber(c candidate) []candidate {
 	}
 	var out []candidate
 	for end, number := range p.amounts(c.end) {
-		for _, r := range p.applyNumber(n.items[0].attribute, number) {
-			out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.2})
-		}
+		out = append(out, candidates(p.applyNumber(n.items[0].attribute, number), end, c.cost+0.2)...)
 	}
 	return out
 }
@@ -200,9 +194,7 @@ func (p *parser) attributiveValue(c candidate) []candidate {
 			if h.phrase.set == nil || len(h.phrase.group) > 0 {
 				continue
 			}
-			for _, r := range p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"of"}}) {
-				out = append(out, candidate{r.phrase, h.end, c.cost + h.cost + r.cost + 0.1})
-			}
+			out = append(out, candidates(p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"of"}}), h.end, c.cost+h.cost+0.1)...)
 		}
 	}
 	for _, h := range p.heads(c.end) {
@@ -237,9 +229,7 @@ func (p *parser) thingsOfValue(c, h candidate) []candidate {
 // says that c is a value of it.
 func (p *parser) attributeOfValue(c, h candidate) []candidate {
 	var out []candidate
-	for _, r := range p.apply(h.phrase, &modifier{kind: modifierOf, phrase: c.phrase}) {
-		out = append(out, candidate{r.phrase, h.end, c.cost + h.cost + r.cost + 0.4})
-	}
+	out = append(out, candidates(p.apply(h.phrase, &modifier{kind: modifierOf, phrase: c.phrase}), h.end, c.cost+h.cost+0.4)...)
 	for _, r := range p.apposition(h.phrase, c.phrase) {
 		cost := c.cost + h.cost + r.cost + 0.4
 		if r.phrase.isValue() {
@@ -319,9 +309,7 @@ func (p *parser) withAttributes(c, a candidate) []candidate {
 		return nil
 	}
 	var out []candidate
-	for _, r := range p.addAttributes(n, a.phrase.items) {
-		out = append(out, candidate{r.phrase, a.end, c.cost + a.cost + r.cost + 0.1})
-	}
+	out = append(out, candidates(p.addAttributes(n, a.phrase.items), a.end, c.cost+a.cost+0.1)...)
 	return out
 }
 

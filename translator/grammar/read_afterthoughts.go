@@ -43,9 +43,7 @@ func (p *parser) afterthoughts(c candidate, end int) []candidate {
 func (p *parser) specified(c candidate, i, end int, cost float64, listed bool) []candidate {
 	var out []candidate
 	for _, a := range p.afterthoughtAt(i, end, listed) {
-		for _, r := range p.applyAfterthought(c.phrase, &a) {
-			out = append(out, candidate{r.phrase, end, c.cost + cost + a.cost + r.cost})
-		}
+		out = append(out, candidates(p.applyAfterthought(c.phrase, &a), end, c.cost+cost+a.cost)...)
 	}
 	return cheapest(out, 6)
 }

@@ -43,9 +43,7 @@ func (p *parser) unitOfHighest(amounts []candidate, unit string, highest bool) [
 		if c.phrase.isEntity() {
 			continue
 		}
-		for _, r := range p.unitOfMost(c.phrase, unit, highest) {
-			out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.2})
-		}
+		out = append(out, candidates(p.unitOfMost(c.phrase, unit, highest), c.end, c.cost+0.2)...)
 	}
 	return out
 }
@@ -93,9 +91,7 @@ func (p *parser) popularUnit(i int) []candidate {
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		for _, unit := range p.timeUnits(e) {
 			for _, c := range p.nounsFrom(p.ends(unit.end, "of_strict", "in")) {
-				for _, r := range p.unitOfMost(c.phrase, unit.unit, most) {
-					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
-				}
+				out = append(out, candidates(p.unitOfMost(c.phrase, unit.unit, most), c.end, c.cost+0.1)...)
 			}
 		}
 	}

@@ -174,18 +174,16 @@ func (p *parser) attributeIs(a candidate, i int, negated bool) []modifierCandida
 // whoseNumber reads "number of orders is more than 2" behind "whose".
 func (p *parser) whoseNumber(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for _, n := range p.ends(i, "count") {
-		for _, c := range p.noun(n) {
-			if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil {
+	for _, c := range p.nounsFrom(p.ends(i, "count")) {
+		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil {
+			continue
+		}
+		for _, is := range p.comparisons(c.end) {
+			if is.end == c.end || is.phrase != nil || is.values != nil || len(is.value.literals) != 1 || is.value.unit != "" {
 				continue
 			}
-			for _, is := range p.comparisons(c.end) {
-				if is.end == c.end || is.phrase != nil || is.values != nil || len(is.value.literals) != 1 || is.value.unit != "" {
-					continue
-				}
-				m := modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"have"}, quantifier: &quantifier{op: is.op, count: is.value.literals[0], distinct: c.phrase.distinct}}
-				out = append(out, modifierCandidate{m, is.end, c.cost + is.cost})
-			}
+			m := modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"have"}, quantifier: &quantifier{op: is.op, count: is.value.literals[0], distinct: c.phrase.distinct}}
+			out = append(out, modifierCandidate{m, is.end, c.cost + is.cost})
 		}
 	}
 	return out

@@ -32,9 +32,7 @@ func (p *parser) aggregatesPer(key candidate, i int) []candidate {
 			if !c.phrase.hasAggregate() || len(c.phrase.group) > 0 {
 				continue
 			}
-			for _, r := range p.applyGroup(c.phrase, &modifier{kind: modifierGroup, phrase: key.phrase}) {
-				out = append(out, candidate{r.phrase, c.end, key.cost + c.cost + r.cost + 0.1})
-			}
+			out = append(out, candidates(p.applyGroup(c.phrase, &modifier{kind: modifierGroup, phrase: key.phrase}), c.end, key.cost+c.cost+0.1)...)
 		}
 	}
 	return out

@@ -23,16 +23,12 @@ func (p *parser) further(c candidate, i, end int) []candidate {
 		s := o.at
 		for _, m := range p.ordering(s) {
 			if p.isOnlyFillers(m.end, end) {
-				for _, r := range p.apply(c.phrase, &m.modifier) {
-					out = append(out, candidate{r.phrase, 0, c.cost + m.cost + r.cost})
-				}
+				out = append(out, candidates(p.apply(c.phrase, &m.modifier), 0, c.cost+m.cost)...)
 			}
 		}
 		for _, parts := range p.parts(s, end, 0) {
 			for _, r := range p.show(c.phrase, parts.parts) {
-				for _, t := range p.ordered(r, parts.order) {
-					out = append(out, candidate{t.phrase, 0, c.cost + parts.cost + t.cost + o.cost})
-				}
+				out = append(out, candidates(p.ordered(r, parts.order), 0, c.cost+parts.cost+o.cost)...)
 			}
 		}
 	}

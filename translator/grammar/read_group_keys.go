@@ -26,12 +26,10 @@ func (p *parser) keys(i int) []modifierCandidate {
 func (p *parser) twoKeys(first []modifierCandidate) []modifierCandidate {
 	var out []modifierCandidate
 	for _, k := range first {
-		for _, and := range p.ends(k.end, "and") {
-			for _, c := range p.noun(and) {
-				if p.isKey(c.phrase) && !c.phrase.isValue() && !p.isPlural(c.phrase) {
-					both := []modifier{k.modifier, {kind: modifierGroup, phrase: c.phrase}}
-					out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: both}, c.end, k.cost + c.cost + 0.05})
-				}
+		for _, c := range p.nounsFrom(p.ends(k.end, "and")) {
+			if p.isKey(c.phrase) && !c.phrase.isValue() && !p.isPlural(c.phrase) {
+				both := []modifier{k.modifier, {kind: modifierGroup, phrase: c.phrase}}
+				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: both}, c.end, k.cost + c.cost + 0.05})
 			}
 		}
 	}

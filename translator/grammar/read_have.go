@@ -164,20 +164,18 @@ func attributeCost(n *phrase) float64 {
 // absence reads what things do not have: "orders" of "without orders".
 func (p *parser) absence(i int, hints []string) []modifierCandidate {
 	var out []modifierCandidate
-	for _, d := range p.maybe(i, "article") {
-		for _, c := range p.noun(d) {
-			cost := c.cost
-			if a := p.mentions.attributes[d][c.end]; a != nil && a.candidates[0].score >= 0.98 && c.phrase.isValue() {
-				cost += 0.7 // the very name of a column is what is lacking
-			}
-			if c.phrase.isValue() && p.hasRole(p.tokens[c.end-1].stem) {
-				cost += 1.5 // who has no foreman need not be one
-			}
-			if c.phrase.isEntity() || c.phrase.isValue() {
-				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, negated: true}, c.end, cost})
-			}
-			out = append(out, p.missingValues(c)...)
+	for d, c := range p.nounsFrom(p.maybe(i, "article")) {
+		cost := c.cost
+		if a := p.mentions.attributes[d][c.end]; a != nil && a.candidates[0].score >= 0.98 && c.phrase.isValue() {
+			cost += 0.7 // the very name of a column is what is lacking
 		}
+		if c.phrase.isValue() && p.hasRole(p.tokens[c.end-1].stem) {
+			cost += 1.5 // who has no foreman need not be one
+		}
+		if c.phrase.isEntity() || c.phrase.isValue() {
+			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, negated: true}, c.end, cost})
+		}
+		out = append(out, p.missingValues(c)...)
 	}
 	return out
 }

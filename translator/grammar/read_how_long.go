@@ -114,21 +114,19 @@ func (p *parser) ofThings(n *phrase, end int, cost float64) []candidate {
 		n.items[0].unit, end = u, e
 	}
 	out := []candidate{{n, end, cost}}
-	for _, e := range p.ends(end, "of_strict") {
-		for _, c := range p.noun(e) {
-			if !c.phrase.isEntity() && !c.phrase.isValue() {
-				continue
+	for _, c := range p.nounsFrom(p.ends(end, "of_strict")) {
+		if !c.phrase.isEntity() && !c.phrase.isValue() {
+			continue
+		}
+		for _, r := range p.applyLead(n, &modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"of"}}) {
+			x := r.phrase
+			if u, e := p.inUnit(c.end); e > c.end && x.items[0].unit == "" {
+				y := x.clone()
+				y.items = slices.Clone(x.items)
+				y.items[0].unit = u
+				out = append(out, candidate{y, e, c.cost + r.cost + cost})
 			}
-			for _, r := range p.applyLead(n, &modifier{kind: modifierRelated, phrase: c.phrase, hints: []string{"of"}}) {
-				x := r.phrase
-				if u, e := p.inUnit(c.end); e > c.end && x.items[0].unit == "" {
-					y := x.clone()
-					y.items = slices.Clone(x.items)
-					y.items[0].unit = u
-					out = append(out, candidate{y, e, c.cost + r.cost + cost})
-				}
-				out = append(out, candidate{x, c.end, c.cost + r.cost + cost})
-			}
+			out = append(out, candidate{x, c.end, c.cost + r.cost + cost})
 		}
 	}
 	return out
@@ -192,9 +190,7 @@ func (p *parser) things(i int) []candidate {
 		if c.phrase.isEntity() {
 			out = append(out, c)
 		} else if c.phrase.isValue() {
-			for _, v := range p.valueEntity(c.phrase) {
-				out = append(out, candidate{v.phrase, c.end, c.cost + v.cost})
-			}
+			out = append(out, candidates(p.valueEntity(c.phrase), c.end, c.cost)...)
 		}
 	}
 	return out

@@ -163,9 +163,7 @@ func (p *parser) eventsWithObject(n *phrase, i int) []candidate {
 			case c.phrase.set.relation == n.set.relation:
 				out = append(out, candidate{n.holding(c.phrase.set.conditions...), c.end, c.cost + 0.1})
 			default:
-				for _, r := range p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}) {
-					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.1})
-				}
+				out = append(out, candidates(p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}), c.end, c.cost+0.1)...)
 			}
 		}
 	}

@@ -57,9 +57,7 @@ func (p *parser) starred(i int) []candidate {
 			if c.phrase.set == nil {
 				continue
 			}
-			for _, r := range p.apply(c.phrase, &m.modifier) {
-				out = append(out, candidate{r.phrase, c.end, c.cost + m.cost + r.cost})
-			}
+			out = append(out, candidates(p.apply(c.phrase, &m.modifier), c.end, c.cost+m.cost)...)
 		}
 	}
 	return out

@@ -22,12 +22,10 @@ func (p *parser) moreOf(i int) []modifierCandidate {
 		if !a.phrase.isRows() {
 			continue
 		}
-		for _, than := range p.ends(a.end, "than") {
-			for _, b := range p.noun(than) {
-				if b.phrase.isRows() {
-					m := modifier{kind: modifierMoreOf, phrase: a.phrase, op: op, parts: []modifier{{kind: modifierRelated, phrase: b.phrase, hints: []string{"have"}}}}
-					out = append(out, modifierCandidate{m, b.end, a.cost + b.cost + 0.05})
-				}
+		for _, b := range p.nounsFrom(p.ends(a.end, "than")) {
+			if b.phrase.isRows() {
+				m := modifier{kind: modifierMoreOf, phrase: a.phrase, op: op, parts: []modifier{{kind: modifierRelated, phrase: b.phrase, hints: []string{"have"}}}}
+				out = append(out, modifierCandidate{m, b.end, a.cost + b.cost + 0.05})
 			}
 		}
 	}

@@ -49,9 +49,7 @@ func (p *parser) extendCount(list []candidate) []candidate {
 				if first && m.modifier.kind != modifierGroup || part && m.modifier.kind != modifierShare || !m.modifier.isForWholePhrase(c.phrase) {
 					continue
 				}
-				for _, r := range p.apply(c.phrase, &m.modifier) {
-					next = append(next, candidate{r.phrase, m.end, c.cost + m.cost + r.cost})
-				}
+				next = append(next, candidates(p.apply(c.phrase, &m.modifier), m.end, c.cost+m.cost)...)
 			}
 		}
 		frontier = keepPerEnd(next)
@@ -163,9 +161,7 @@ func (p *parser) valueHeads(i int) []candidate {
 		}
 		out = append(out, candidate{n, end, cost*2 + base})
 		if p.mayNameKind(i, end) {
-			for _, k := range p.kindOf(n) {
-				out = append(out, candidate{k.phrase, end, cost*2 + k.cost})
-			}
+			out = append(out, candidates(p.kindOf(n), end, cost*2)...)
 		}
 	}
 	if quoted && p.mentions.values[i][i+1] == nil {
@@ -287,9 +283,7 @@ func (p *parser) extend(heads []candidate) []candidate {
 					continue
 				}
 				p.steps++ // "courses courses courses …" has thousands for each place
-				for _, r := range p.apply(c.phrase, &m.modifier) {
-					next = append(next, candidate{r.phrase, m.end, c.cost + m.cost + r.cost})
-				}
+				next = append(next, candidates(p.apply(c.phrase, &m.modifier), m.end, c.cost+m.cost)...)
 			}
 		}
 		next = keepPerEnd(next)

@@ -88,9 +88,7 @@ func (p *parser) comesFirst(i int) []candidate {
 			if !c.phrase.isEntity() || !p.isPlural(c.phrase) || p.at(c.end).lower != "first" {
 				continue
 			}
-			for _, r := range p.applyDirection(c.phrase, &m) {
-				out = append(out, candidate{r.phrase, c.end + 1, c.cost + r.cost + 0.1})
-			}
+			out = append(out, candidates(p.applyDirection(c.phrase, &m), c.end+1, c.cost+0.1)...)
 		}
 	}
 	for e, latest := range p.eitherOf(i, "latest", "earliest") {
@@ -171,11 +169,9 @@ func (p *parser) ranks(i int) []modifierCandidate {
 // orderKeys reads what an answer is ordered by.
 func (p *parser) orderKeys(i int) []candidate {
 	var out []candidate
-	for _, d := range p.maybe(i, "pronoun", "article") {
-		for _, c := range p.noun(d) {
-			if !c.phrase.isValue() && !c.phrase.isPronoun {
-				out = append(out, c)
-			}
+	for _, c := range p.nounsFrom(p.maybe(i, "pronoun", "article")) {
+		if !c.phrase.isValue() && !c.phrase.isPronoun {
+			out = append(out, c)
 		}
 	}
 	// "by age and name" is two keys: only single attributes are read here

@@ -9,15 +9,11 @@ func (p *parser) possessed(c candidate) []candidate {
 		return nil
 	}
 	var out []candidate
-	for _, e := range p.ends(c.end, "possessive") {
-		for _, h := range p.noun(e) {
-			if h.phrase.set == nil || len(h.phrase.group) > 0 || h.phrase.set.relation == n.set.relation {
-				continue
-			}
-			for _, r := range p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: n, hints: []string{"of"}}) {
-				out = append(out, candidate{r.phrase, h.end, c.cost + h.cost + r.cost + 0.1})
-			}
+	for _, h := range p.nounsFrom(p.ends(c.end, "possessive")) {
+		if h.phrase.set == nil || len(h.phrase.group) > 0 || h.phrase.set.relation == n.set.relation {
+			continue
 		}
+		out = append(out, candidates(p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: n, hints: []string{"of"}}), h.end, c.cost+h.cost+0.1)...)
 	}
 	return out
 }

@@ -116,9 +116,7 @@ func (p *parser) cardinal(i int) []candidate {
 		}
 		for _, d := range p.period(i) { // "2024 orders"
 			if d.end == e {
-				for _, r := range p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}) {
-					out = append(out, candidate{r.phrase, c.end, c.cost + d.cost + r.cost})
-				}
+				out = append(out, candidates(p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}), c.end, c.cost+d.cost)...)
 			}
 		}
 	}
@@ -143,9 +141,7 @@ func (p *parser) periodic(i int) []candidate {
 		if len(c.phrase.group) > 0 || c.phrase.isValue() || c.phrase.isPronoun {
 			continue
 		}
-		for _, r := range p.applyGroup(c.phrase, &modifier{kind: modifierGroup, op: unit}) {
-			out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
-		}
+		out = append(out, candidates(p.applyGroup(c.phrase, &modifier{kind: modifierGroup, op: unit}), c.end, c.cost)...)
 	}
 	return out
 }
@@ -154,15 +150,11 @@ func (p *parser) periodic(i int) []candidate {
 func (p *parser) timeBefore(i int) []candidate {
 	var out []candidate
 	for _, d := range slices.Concat(p.currentTime(i), p.lastUnits(i), p.period(i)) {
-		for _, e := range p.ends(d.end, "possessive") {
-			for _, c := range p.noun(e) {
-				if c.phrase.isValue() || c.phrase.isPronoun {
-					continue
-				}
-				for _, r := range p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}) {
-					out = append(out, candidate{r.phrase, c.end, c.cost + d.cost + r.cost + 0.02})
-				}
+		for _, c := range p.nounsFrom(p.ends(d.end, "possessive")) {
+			if c.phrase.isValue() || c.phrase.isPronoun {
+				continue
 			}
+			out = append(out, candidates(p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}), c.end, c.cost+d.cost+0.02)...)
 		}
 	}
 	return keepPerEnd(out)
@@ -197,9 +189,7 @@ func (p *parser) popular(i int) []candidate {
 			n = "1"
 		}
 		for _, c := range p.noun(e2) {
-			for _, r := range p.refuseUnclearPopularity(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)) {
-				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
-			}
+			out = append(out, candidates(p.refuseUnclearPopularity(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)), c.end, c.cost)...)
 		}
 	}
 	return out
@@ -241,9 +231,7 @@ func (p *parser) mostAdjective(i int, number string) []candidate {
 			if at > next && p.at(next).lower == "of" && !p.isPlural(c.phrase) {
 				continue // "the cheapest of our products"
 			}
-			for _, r := range p.extremeByAdjective(c.phrase, a, n, i, e) {
-				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost})
-			}
+			out = append(out, candidates(p.extremeByAdjective(c.phrase, a, n, i, e), c.end, c.cost)...)
 		}
 	}
 	return out
@@ -261,9 +249,7 @@ func (p *parser) earliest(i int) []candidate {
 			if !c.phrase.isEntity() {
 				continue
 			}
-			for _, r := range p.applyFirstOrLast(c.phrase, &modifier{descending: !first, count: n}) {
-				out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + 0.15})
-			}
+			out = append(out, candidates(p.applyFirstOrLast(c.phrase, &modifier{descending: !first, count: n}), c.end, c.cost+0.15)...)
 		}
 	}
 	return out

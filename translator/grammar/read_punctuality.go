@@ -47,9 +47,7 @@ func (p *parser) late(i int) []candidate {
 				for _, c := range d.candidates {
 					said := m.modifier
 					said.hints = p.wordsBetween(m.end, end)
-					for _, r := range p.applyPunctual(p.entity(c.column.Relation), &said) {
-						out = append(out, candidate{r.phrase, end, m.cost + r.cost + 3*(1-c.score)/2})
-					}
+					out = append(out, candidates(p.applyPunctual(p.entity(c.column.Relation), &said), end, m.cost+3*(1-c.score)/2)...)
 				}
 			}
 		}
@@ -59,9 +57,7 @@ func (p *parser) late(i int) []candidate {
 			}
 			said := m.modifier
 			said.hints = p.wordsBetween(c.phrase.words[0], c.phrase.words[1])
-			for _, r := range p.applyPunctual(c.phrase, &said) {
-				out = append(out, candidate{r.phrase, c.end, c.cost + m.cost + r.cost})
-			}
+			out = append(out, candidates(p.applyPunctual(c.phrase, &said), c.end, c.cost+m.cost)...)
 		}
 	}
 	return out

@@ -55,9 +55,7 @@ func (p *parser) eitherQualified(m modifierCandidate, read func(int) []modifierC
 				if !c.phrase.isEntity() {
 					continue
 				}
-				for _, r := range p.applyBoth(c.phrase, m.modifier, other.modifier, or) {
-					out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + m.cost + other.cost})
-				}
+				out = append(out, candidates(p.applyBoth(c.phrase, m.modifier, other.modifier, or), c.end, c.cost+m.cost+other.cost)...)
 			}
 		}
 	}
@@ -113,9 +111,7 @@ func (p *parser) qualifiedNouns(i int, m modifierCandidate) []candidate {
 		if !c.phrase.isEntity() && !(flag && (c.phrase.set != nil || c.phrase.isAttribute())) && !(m.modifier.kind == modifierState && c.phrase.hasAggregate()) {
 			continue
 		}
-		for _, r := range p.apply(c.phrase, &m.modifier) {
-			out = append(out, candidate{r.phrase, c.end, c.cost + r.cost + m.cost})
-		}
+		out = append(out, candidates(p.apply(c.phrase, &m.modifier), c.end, c.cost+m.cost)...)
 	}
 	return out
 }

@@ -35,9 +35,7 @@ func (p *parser) howMuch(i, end int) []candidate {
 // ofOwner makes an attribute that of the things c, which end at token end.
 func (p *parser) ofOwner(a *attribute, c candidate, end int) []candidate {
 	var out []candidate
-	for _, r := range p.applyOf(&phrase{items: []item{{attribute: a}}}, &modifier{kind: modifierOf, phrase: c.phrase}) {
-		out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.1})
-	}
+	out = append(out, candidates(p.applyOf(&phrase{items: []item{{attribute: a}}}, &modifier{kind: modifierOf, phrase: c.phrase}), end, c.cost+0.1)...)
 	return out
 }
 
@@ -139,9 +137,7 @@ func (p *parser) amountRaised(i int) []candidate {
 		if !p.language.fundraisingVerbs[p.at(c.end).stem] || !onlyComparisons(c.phrase.set.conditions) || len(c.phrase.set.conditions) == 0 {
 			continue
 		}
-		for _, r := range p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}) {
-			out = append(out, candidate{r.phrase, c.end + 1, c.cost + r.cost + 0.1})
-		}
+		out = append(out, candidates(p.relate(n, c.phrase.set, &modifier{kind: modifierRelated}), c.end+1, c.cost+0.1)...)
 	}
 	return p.extend(out)
 }
@@ -168,14 +164,12 @@ func (p *parser) spentOn(i int) []candidate {
 	if s := p.at(i).stem; s != "spend" && s != "pay" {
 		return nil
 	}
-	for _, e := range p.ends(i+1, "in") {
-		for _, c := range p.noun(e) {
-			if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || len(p.lexicon.relationInfo[c.phrase.set.relation].dates) == 0 {
-				continue // what has no time is a list of prices
-			}
-			if amount := p.onlyMoneyColumn(c.phrase.set.relation); amount != nil {
-				out = append(out, p.extend([]candidate{{c.phrase.withItems(item{column: amount, setID: c.phrase.set.id, aggregate: "sum"}), c.end, c.cost + 0.2}})...)
-			}
+	for _, c := range p.nounsFrom(p.ends(i+1, "in")) {
+		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || len(p.lexicon.relationInfo[c.phrase.set.relation].dates) == 0 {
+			continue // what has no time is a list of prices
+		}
+		if amount := p.onlyMoneyColumn(c.phrase.set.relation); amount != nil {
+			out = append(out, p.extend([]candidate{{c.phrase.withItems(item{column: amount, setID: c.phrase.set.id, aggregate: "sum"}), c.end, c.cost + 0.2}})...)
 		}
 	}
 	return out

@@ -11,9 +11,7 @@ import (
 func (p *parser) runningTotals(i int) []candidate {
 	var out []candidate
 	for _, c := range p.nounsFrom(p.behind(p.ends(i, "running"), "of_strict")) {
-		for _, n := range p.runningTotal(c.phrase) {
-			out = append(out, candidate{n.phrase, c.end, c.cost + n.cost})
-		}
+		out = append(out, candidates(p.runningTotal(c.phrase), c.end, c.cost)...)
 	}
 	return keepPerEnd(out)
 }

@@ -70,15 +70,13 @@ func (p *parser) rates(i int) []candidate {
 			if s := p.shareOf(n, nil, "100.0"); s != nil {
 				out = append(out, candidate{s, e, cost + 0.1})
 			}
-			for _, of := range p.ends(e, "of_strict") {
-				for _, c := range p.noun(of) {
-					if !c.phrase.isEntity() || c.phrase.set.relation != n.set.relation || c.phrase.set.superlative != nil {
-						continue
-					}
-					x := n.over(c.phrase.set.with(n.set.conditions...))
-					if s := p.shareOf(x, c.phrase, "100.0"); s != nil {
-						out = append(out, candidate{s, c.end, cost + c.cost})
-					}
+			for _, c := range p.nounsFrom(p.ends(e, "of_strict")) {
+				if !c.phrase.isEntity() || c.phrase.set.relation != n.set.relation || c.phrase.set.superlative != nil {
+					continue
+				}
+				x := n.over(c.phrase.set.with(n.set.conditions...))
+				if s := p.shareOf(x, c.phrase, "100.0"); s != nil {
+					out = append(out, candidate{s, c.end, cost + c.cost})
 				}
 			}
 		}
@@ -141,9 +139,7 @@ func (p *parser) punctualParts(i int) []candidate {
 			continue
 		}
 		for _, r := range p.relations {
-			for _, x := range p.applyPunctual(p.entity(r), &m.modifier) {
-				out = append(out, candidate{x.phrase, m.end, 0.1 + x.cost})
-			}
+			out = append(out, candidates(p.applyPunctual(p.entity(r), &m.modifier), m.end, 0.1)...)
 		}
 	}
 	return out

@@ -17,9 +17,7 @@ func (p *parser) countsOfTwoStates(i int) []candidate {
 					continue
 				}
 				for _, second := range p.secondState(e, first.modifier) {
-					for _, n := range p.countsBeside(c.phrase, &first.modifier, &second.modifier) {
-						out = append(out, candidate{n.phrase, second.end, c.cost + first.cost + second.cost + n.cost + 0.1})
-					}
+					out = append(out, candidates(p.countsBeside(c.phrase, &first.modifier, &second.modifier), second.end, c.cost+first.cost+second.cost+0.1)...)
 				}
 			}
 		}

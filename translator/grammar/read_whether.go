@@ -37,9 +37,7 @@ func (p *parser) isAnyQuestion(i int) []candidate {
 				if strings.HasSuffix(p.at(m.end-1).lower, "ed") && p.isVerb(m.end-1) && p.isFillerVerb(m.end-1) {
 					continue // what is asked is said by it
 				}
-				for _, r := range p.apply(c.phrase, &m.modifier) {
-					out = append(out, candidate{r.phrase, m.end, c.cost + m.cost + r.cost + 0.1})
-				}
+				out = append(out, candidates(p.apply(c.phrase, &m.modifier), m.end, c.cost+m.cost+0.1)...)
 			}
 		}
 	}

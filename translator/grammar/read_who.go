@@ -19,9 +19,7 @@ func (p *parser) whoClause(i int) []candidate {
 				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !isText(d[0]) || p.isOfPeople(r) {
 					continue // nobody is called so
 				}
-				for _, a := range p.apply(p.entity(r), &m.modifier) {
-					out = append(out, candidate{a.phrase, m.end, m.cost + a.cost + 0.3})
-				}
+				out = append(out, candidates(p.apply(p.entity(r), &m.modifier), m.end, m.cost+0.3)...)
 			}
 		}
 	}
