@@ -17,7 +17,9 @@ const ShowPrefix = "askpg."
 func MayShow(text []byte) bool { return mayName(text, "show") }
 
 // MayAssign says whether a text is worth parsing for Assigned.
-func MayAssign(text []byte) bool { return mayName(text, "set") || mayName(text, "alter") }
+func MayAssign(text []byte) bool {
+	return mayName(text, "set") || mayName(text, "alter") || Lead(text) > 0 && mentionsAskpg(text)
+}
 
 // mayName says whether a text begins with a word, after blanks and comments, and mentions askpg.
 func mayName(text []byte, word string) bool {
@@ -30,17 +32,25 @@ func mayName(text []byte, word string) bool {
 		text = trimBlanks(text[end:], ";")
 	}
 	return len(text) > len(word) && bytes.EqualFold(text[:len(word)], []byte(word)) && !isWordByte(text[len(word)]) &&
-		len(text) < 4<<10 && bytes.Contains(bytes.ToLower(text), []byte("askpg"))
+		mentionsAskpg(text)
+}
+
+func mentionsAskpg(text []byte) bool {
+	return len(text) < 4<<10 && bytes.Contains(bytes.ToLower(text), []byte("askpg"))
 }
 
 // Assigned calls visit for each value that the statements of a text give a setting of askpg's, with the setting's name as
-// ShowName has it: SET, and SET of ALTER ROLE or DATABASE.
-func Assigned(sql string, visit func(name, value string)) {
+// ShowName has it, and where the statement begins: SET, and SET of ALTER ROLE or DATABASE.
+func Assigned(sql string, visit func(begin int, name, value string)) {
 	tree, err := Parse(sql)
 	if err != nil {
 		return
 	}
+	begin := 0
 	Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+		if raw, ok := m.Interface().(*pg_query.RawStmt); ok {
+			begin = int(raw.StmtLocation)
+		}
 		set, ok := m.Interface().(*pg_query.VariableSetStmt)
 		if !ok || set.Kind != pg_query.VariableSetKind_VAR_SET_VALUE {
 			return
@@ -60,7 +70,7 @@ func Assigned(sql string, visit func(name, value string)) {
 				values = append(values, v.Fval.Fval)
 			}
 		}
-		visit(name, strings.Join(values, ", ")) // as the server keeps a list
+		visit(begin, name, strings.Join(values, ", ")) // as the server keeps a list
 	})
 }
 

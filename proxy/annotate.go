@@ -21,7 +21,7 @@ func (t *turn) annotates(q *ask.Question) (bool, error) {
 	if value == "" {
 		value = t.inForce().Ask.Annotate
 	}
-	return strings.EqualFold(value, annotateColumns), t.srv.checkChoice("annotate", value)
+	return strings.EqualFold(value, annotateColumns), t.srv.checkValue("annotate", value)
 }
 
 // annotate has the answer tell its SQL, NULL if that is what the catalog says of the schema, and its confidence.

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"askpg/ask"
 	"askpg/wire"
@@ -18,40 +17,6 @@ import (
 // the prefix.
 var sessionSettings = []string{
 	"mode", "notices", "describe", "annotate", "strategy", "min_confidence", "max_calls", "max_tokens", "max_cost", "timeout",
-}
-
-// choices are the values of the settings that have few, the default first.
-func choices() map[string][]string {
-	return map[string][]string{
-		"mode": {"comment", "auto", "off"}, "notices": {"on", "off"}, "describe": {"refuse", describeJSON}, "annotate": {annotateOff, annotateColumns},
-	}
-}
-
-// Choose sets the values that a setting of a session may have; call it before Serve.
-func (s *Server) Choose(setting string, values []string) { s.choices[setting] = values }
-
-// checkChoice returns PostgreSQL's error for a value that a setting can't have. No value is the default.
-func (s *Server) checkChoice(setting, value string) error {
-	allowed := s.choices[setting]
-	is := func(a string) bool { return strings.EqualFold(a, value) }
-	if _, truth := wire.ParseBool(value); len(allowed) == 0 || value == "" || slices.ContainsFunc(allowed, is) || setting == "notices" && truth {
-		return nil
-	}
-	return ask.Errorf(ask.CodeInvalidParameter, "invalid value for parameter \"%s%s\": %q", ask.ShowPrefix, setting, value).
-		WithHint("Available values: %s.", strings.Join(allowed, ", "))
-}
-
-// misassigned returns the error of the first setting that a text gives a value that it can't have.
-func (s *session) misassigned(text []byte) (err error) {
-	if !utf8.Valid(text) {
-		return nil
-	}
-	ask.Assigned(string(text), func(name, value string) {
-		if err == nil && slices.Contains(sessionSettings, name) {
-			err = s.srv.checkChoice(name, value)
-		}
-	})
-	return err
 }
 
 // sessionInfo is what an answer depends on, as the server has it.

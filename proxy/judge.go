@@ -26,7 +26,7 @@ const (
 	foreignBinding             // authentication that binds to another certificate than the server's
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
-	assigns                    // SET askpg.… to a value that the setting can't have
+	assigns                    // SET askpg.… to a value that the setting can't have, or of no setting of askpg's
 	usesChosen                 // Bind, Describe, Close of a statement on the server that has chosen SQL in it, which is judged again
 	executes                   // a message that may execute such a statement without being seen: by SQL, or by names that are too long to be read
 )
@@ -85,13 +85,18 @@ func (s *session) judge(b []byte) verdict {
 		return v
 	}
 	v.kind = s.judgeText(b, size, complete)
-	if (v.kind == foreign || v.kind == perhaps || v.kind == calls) && complete && b[0] == wire.Query {
-		if text, _, ok := wire.CutString(b[wire.HeaderLen:]); ok {
-			if behind, ok := s.behindCommands(text); ok {
-				behind.size = size
-				return behind
-			}
+	if !complete || b[0] != wire.Query {
+		return v
+	}
+	text, _, _ := wire.CutString(b[wire.HeaderLen:])
+	switch v.kind {
+	case foreign, perhaps, calls:
+		if behind, ok := s.behindCommands(text); ok {
+			behind.size = size
+			return behind
 		}
+	case assigns:
+		v.lead, _ = s.misassigned(text)
 	}
 	return v
 }
@@ -150,7 +155,7 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return executes
 	case ask.Detect(text, true) == ask.Yes:
 		return question
-	case ask.MayAssign(text) && s.misassigned(text) != nil:
+	case s.assigns(text):
 		return assigns
 	case ask.MayCall(text), ask.MayHold(text):
 		return calls

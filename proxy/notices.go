@@ -43,6 +43,14 @@ func notice(info *sessionInfo, message, detail string) []byte {
 	})
 }
 
+// warning encodes a WARNING as notice does a NOTICE.
+func warning(info *sessionInfo, message, hint string) []byte {
+	return encode(nil, &pgproto3.NoticeResponse{
+		Severity: "WARNING", SeverityUnlocalized: "WARNING", Code: "01000",
+		Message: info.encoding.encode(ask.Visible(message)), Hint: info.encoding.encode(ask.Visible(hint)),
+	})
+}
+
 // notices tell a person how the question was answered: the SQL, and in a comment below it how it was understood and
 // how sure the answer is. ask(explain) has the rest.
 func notices(tr *ask.Translation, info *sessionInfo) []byte {

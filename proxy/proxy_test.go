@@ -280,6 +280,12 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 	b.Server = srv
 	srv.KeepLogins()
 	srv.AskRoles(members{b.cluster})
+	srv.CheckSettings(func(setting, value string) string {
+		if _, err := time.ParseDuration(value); setting == "timeout" && value != "" && err != nil {
+			return "a time such as 20s"
+		}
+		return ""
+	})
 	if err := srv.Listen(); err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 	}
 	s := &script{lead: text[:v.lead], rest: text[v.lead:]}
 	masked := onlyASCII(s.rest)
-	if v.kind == show || v.kind == perhaps {
+	if v.kind == show || v.kind == perhaps || v.kind == assigns {
 		s.cut, ok = ask.Script{Questions: []string{masked}}, true
 	} else if s.cut, ok = ask.CutScript(masked); ok && v.lead == 0 && (len(s.cut.Questions) == 0 || len(s.cut.Questions) == 1 && s.cut.Tail == "") {
 		return nil, nil
@@ -192,6 +192,8 @@ func (t *turn) piece(text []byte, k kind) error {
 	switch {
 	case k == show:
 		return t.show(message)
+	case k == assigns:
+		return t.assign(message)
 	case k == perhaps:
 		return t.simpleQuestion(message, verdict{kind: perhaps})
 	case ask.Detect(text, true) == ask.Yes:

@@ -39,9 +39,9 @@ type Server struct {
 	keepLogins bool // sessions keep what clients have proved
 	elsewhere  CancelFunc
 	roles      Roles
-	trusted    []string            // see TrustOwners
-	shows      map[string]ShowFunc // by the name after askpg.
-	choices    map[string][]string // the values that a setting may have, by the name after askpg.
+	trusted    []string                           // see TrustOwners
+	shows      map[string]ShowFunc                // by the name after askpg.
+	wanted     func(setting, value string) string // see CheckSettings
 	lasts      lasts
 	log        *slog.Logger
 	metrics    *metrics
@@ -110,7 +110,6 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		keys:     map[string]*session{},
 		arriving: map[string]int{},
 		shows:    map[string]ShowFunc{},
-		choices:  choices(),
 	}
 	_, _ = rand.Read(s.mockKey[:]) // never fails
 	s.metrics = newMetrics(reg)

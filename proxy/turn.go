@@ -25,6 +25,7 @@ type turn struct {
 	leaves  bool      // the message may end a failed transaction, so that it is not refused in one
 	failed  bool      // the transaction has failed
 	about   string    // the id of the question whose answer this turn is making; empty if none is
+	aborts  bool      // the message fails as one of the server's does: a transaction block fails with it
 	more    bool      // ReadyForQuery does not come with the end of the answer: other parts of the message follow
 }
 
@@ -161,8 +162,7 @@ func (t *turn) answer(message []byte, v verdict) error {
 	case show:
 		return t.show(message)
 	case assigns:
-		_, text, _ := textOf(message)
-		return t.misassigned(text)
+		return t.assign(message)
 	case collision:
 		return t.collide(message)
 	case local:
@@ -214,9 +214,9 @@ func (t *turn) fail(err error) error {
 	t.mu.Lock()
 	// What went to the server since its last ReadyForQuery is part of a
 	// transaction that ends with the next Sync. PostgreSQL would undo it, so
-	// it has to be made to fail. In a transaction block nothing is undone. Where InBlock knows no better, a question
+	// it has to be made to fail. In a transaction block nothing is undone, unless the message was no question. Where InBlock knows no better, a question
 	// that fails takes the transaction with it.
-	undo := t.core.Open() && !t.core.Skipping() && !t.core.InBlock()
+	undo := !t.core.Skipping() && (t.core.Open() && !t.core.InBlock() || t.aborts && t.core.InBlock())
 	skipping := t.core.Skipping()
 	t.mu.Unlock()
 	if undo {
@@ -251,7 +251,7 @@ func (t *turn) lastWords(err error) error {
 	return err
 }
 
-// undo makes the implicit transaction that is open on the server fail: a
+// undo makes the transaction that is open on the server fail: a
 // portal of this name does not exist. The server discards what follows until
 // Sync then.
 func (t *turn) undo() error {

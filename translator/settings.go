@@ -27,20 +27,23 @@ type settings struct {
 	zone          string
 }
 
-// settings returns what is in force for a question. Its error is an *ask.Error
-// that names the setting whose value can't be read.
-func (t *Translator) settings(q *ask.Question) (settings, error) {
-	s := settings{
+// configured returns what is in force for a question whose session has set nothing.
+func (t *Translator) configured() settings {
+	return settings{
 		strategy: t.cfg.Strategy, minConfidence: t.cfg.MinConfidence, maxCalls: t.cfg.MaxCalls, maxTokens: t.cfg.MaxTokens, maxCost: t.cfg.MaxCost, maxSamples: t.cfg.MaxSamples,
-		timeout: t.cfg.Timeout.Duration(), modelTime: t.cfg.ModelTime.Duration(),
-		searchPath: SearchPath(q.Session.Settings["search_path"], q.Session.Role),
-		zone:       q.Session.Settings["TimeZone"], location: time.UTC,
+		timeout: t.cfg.Timeout.Duration(), modelTime: t.cfg.ModelTime.Duration(), location: time.UTC,
 	}
-	for _, n := range []struct {
-		name, want string
-		set        func(value string) bool
-	}{
-		{"strategy", strategyNames(), s.setStrategy},
+}
+
+// askedSetting is a setting that a session or a question may have. set reports whether a value was one of it.
+type askedSetting struct {
+	name, want string
+	set        func(value string) bool
+}
+
+func (s *settings) asked() []askedSetting {
+	return []askedSetting{
+		{"strategy", "one of " + strategyNames(), s.setStrategy},
 		{"min_confidence", "a number between 0 and 1", s.setMinConfidence},
 		// A session can ask for less than the configuration allows, not for more.
 		{"max_calls", "a whole number, 0 or more, and at most " + strconv.Itoa(s.maxCalls), func(v string) bool { return lower(&s.maxCalls, v, 0) }},
@@ -48,7 +51,28 @@ func (t *Translator) settings(q *ask.Question) (settings, error) {
 		{"max_tokens", "a whole number above 0", s.setMaxTokens},
 		{"max_cost", "a number above 0", s.setMaxCost},
 		{"timeout", "a time such as 20s", s.setTimeout},
-	} {
+	}
+}
+
+// CheckSetting returns what a value of a session's setting must be if this one is not; "" if it is, and for a setting that is not
+// the translator's.
+func (t *Translator) CheckSetting(name, value string) (want string) {
+	s := t.configured()
+	for _, n := range s.asked() {
+		if n.name == name && value != "" && !n.set(value) {
+			return n.want
+		}
+	}
+	return ""
+}
+
+// settings returns what is in force for a question. Its error is an *ask.Error
+// that names the setting whose value can't be read.
+func (t *Translator) settings(q *ask.Question) (settings, error) {
+	s := t.configured()
+	s.searchPath = SearchPath(q.Session.Settings["search_path"], q.Session.Role)
+	s.zone = q.Session.Settings["TimeZone"]
+	for _, n := range s.asked() {
 		if v, ok := q.Setting(n.name); ok && v != "" && !n.set(v) {
 			return s, ask.Errorf(ask.CodeInvalidParameter, "invalid value for askpg.%s: %q", n.name, v).WithHint("It must be %s. RESET askpg.%s takes back what the session has set.", n.want, n.name)
 		}

@@ -34,6 +34,8 @@ func TestDenyQuestions(t *testing.T) {
 		{"SET askpg.mode = 'comment'", "", ""},
 		{"SET askpg.strategy = 'grammar'", "", ""},
 		{"SET askpg.strategy = 'gramar'", "", ask.CodeInvalidParameter},
+		{"SET askpg.min_confidence = 'high'", "", ask.CodeInvalidParameter},
+		{"SET askpg.min_confidence = 0.5", "", ""},
 		{"-- ask: how many customers do we have", want, ""},
 	} {
 		got, err := asked(ctx, conn, step.sql)

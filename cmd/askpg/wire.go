@@ -108,7 +108,7 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	a.proxy.OnForeignCancel(a.store.CancelElsewhere)
 	a.store.OnCancel(a.proxy.CancelMatching)
 	a.onShow()
-	a.proxy.Choose("strategy", translator.Strategies())
+	a.proxy.CheckSettings(func(name, value string) string { return a.current.Load().core.CheckSetting(name, value) })
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
 	a.admin.Parts = admin.Parts{Check: a.checkForReview, Prompts: a.prompts, Marks: marker{a}, Rows: a.rows, Semantics: definitions{a}, Differences: a.differences}
 	a.store.RecheckExamples(a.schemaVersion, a.checkForReview)
