@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"askpg/ask"
 )
@@ -25,8 +26,15 @@ const maxDatabases = 20
 // connect to.
 func (r *Replica) Audit(ctx context.Context, database string) []Finding {
 	var list []Finding
+	noted := map[string]bool{} // of replicas of one cluster the notes are the same
 	for _, h := range r.hosts {
-		list = append(list, r.auditHost(ctx, h, database)...)
+		for _, f := range r.auditHost(ctx, h, database) {
+			note := strings.TrimPrefix(f.What, h.name)
+			if !f.Note || !noted[note] {
+				list = append(list, f)
+			}
+			noted[note] = true
+		}
 	}
 	return list
 }

@@ -35,6 +35,9 @@ from pg_namespace n where ` + openSQL + ` order by 1`
 // maxAudited bounds the relations that are judged one by one.
 const maxAudited = 500
 
+// maxNamed bounds the relations that are named as refused for one reason.
+const maxNamed = 10
+
 // auditOwners says which owners are not trusted, what they own, and which
 // relations of others nobody can ask about because of them.
 func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
@@ -77,6 +80,12 @@ func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 		list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: owner %q is not trusted, so that questions by the service login that depend on what he owns are refused: %s. "+
 			"If he may run code as every asker, add him to replica.trusted_owners", where, owner, strings.Join(kinds[owner], ", "))})
 	}
+	refused, err := t.auditRelations(ctx, where, owners)
+	return append(list, refused...), err
+}
+
+// auditRelations says which relations of trusted owners nobody can ask about because of the owners of what they depend on.
+func (t *tx) auditRelations(ctx context.Context, where string, owners []string) (list []Finding, err error) {
 	type relation struct {
 		oid  uint32
 		name string
@@ -98,15 +107,30 @@ func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 		return list, err
 	}
 	refused := 0
+	var problems []string
+	because := map[string][]string{} // the relations of each problem
 	for _, r := range trusted[:min(len(trusted), maxAudited)] {
-		problems, err := l.Owners(ctx, nil, []guard.Object{{Class: guard.ClassRelation, OID: r.oid}})
+		found, err := l.Owners(ctx, nil, []guard.Object{{Class: guard.ClassRelation, OID: r.oid}})
 		if err != nil {
 			return list, err
 		}
-		if len(problems) > 0 {
-			refused++
-			list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: questions by the service login about %s are refused: %s", where, r.name, problems[0])})
+		if len(found) == 0 {
+			continue
 		}
+		refused++
+		why := found[0].String()
+		if because[why] == nil {
+			problems = append(problems, why)
+		}
+		because[why] = append(because[why], r.name)
+	}
+	for _, why := range problems {
+		names := because[why]
+		about := strings.Join(names[:min(len(names), maxNamed)], ", ")
+		if n := len(names) - maxNamed; n > 0 {
+			about += fmt.Sprintf(" and %d more", n)
+		}
+		list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: questions by the service login about %s are refused: %s", where, about, why)})
 	}
 	if all > 0 && refused == len(trusted) {
 		list = append(list, Finding{

@@ -31,6 +31,7 @@ create table strange.things (id int);
 create domain strange.positive as int check (value > 0);
 reset role;
 create table of_strange_type (id strange.positive);
+create view of_orders as select total from app.orders;
 create view of_both as select o.id from app.orders o join measured m using (id);
 grant usage on schema app, strange to analyst;
 grant select on all tables in schema public, app, strange to analyst;
@@ -162,7 +163,7 @@ func TestAudit_Owners(t *testing.T) {
 	got := audit(db)
 	for _, want := range []string{
 		`owner "app" is not trusted`, `2 relations (app.orders, app.totals)`, `owner "stranger" is not trusted`, `1 type (strange.positive)`,
-		"about public.of_both are refused", "about public.of_strange_type are refused",
+		"about public.of_both, public.of_orders are refused", "about public.of_strange_type are refused",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no word of %q in:\n%s", want, got)

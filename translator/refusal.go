@@ -158,18 +158,33 @@ func (s *state) lowConfidence(groups []vote.Group, tie bool) error {
 // tellApart returns statements in plain words, or as they are if those of one are wanting, too long or those of another.
 func (s *state) tellApart(statements []string) (words []string) {
 	const most = 200 // bytes
-	seen := map[string]bool{}
 	for _, sql := range statements {
-		w := oneLine(s.sentence(sql), 2*most) // names and values may hold line breaks
-		words = append(words, w)
-		seen[w] = true
+		words = append(words, oneLine(s.sentence(sql), 2*most)) // names and values may hold line breaks
 	}
+	alike := !distinct(words)
 	for i, sql := range statements {
-		if len(seen) < len(words) || words[i] == "" || len(words[i]) > most {
-			words[i] = oneLine(sql, most)
+		if alike || words[i] == "" || len(words[i]) > most {
+			words[i] = sql
 		}
 	}
-	return words
+	return cutApart(words, most)
+}
+
+// cutApart cuts texts at a length at which no two of them are alike, unless that is far beyond the least.
+func cutApart(texts []string, least int) []string {
+	for n := least; ; n *= 2 {
+		var cut []string
+		for _, text := range texts {
+			cut = append(cut, oneLine(text, n))
+		}
+		if n >= 16*least || distinct(cut) {
+			return cut
+		}
+	}
+}
+
+func distinct(texts []string) bool {
+	return len(slices.Compact(slices.Sorted(slices.Values(texts)))) == len(texts)
 }
 
 // askedAlone returns the questions that have one of the grammar's readings each.

@@ -127,13 +127,17 @@ func (r *report) servers(ctx context.Context, cfg *Config, db, user string) {
 	for _, f := range rep.Audit(ctx, db) {
 		r.finding(f)
 	}
+	file := cfg.Catalog.Semantics
+	if cfg.Catalog.Validate() != nil {
+		file = "" // why it is not used is said
+	}
 	if user != "" {
 		seen := catalog.New(cfg.Catalog, rep, quiet(), prometheus.NewRegistry())
 		defer seen.Close()
 		seen.Admit(admitted(&cfg.Replica))
-		r.catalog(ctx, seen, cfg.Catalog.Semantics, cmp.Or(db, "postgres"), user)
-	} else if cfg.Catalog.Semantics != "" {
-		r.note("semantics " + cfg.Catalog.Semantics + ": --db and --user say whether it fits a database")
+		r.catalog(ctx, seen, file, cmp.Or(db, "postgres"), user)
+	} else if file != "" {
+		r.note("semantics " + file + ": --db and --user say whether it fits a database")
 	}
 }
 

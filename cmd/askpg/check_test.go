@@ -132,6 +132,12 @@ func TestCommands_LeaveNothing(t *testing.T) {
 	if out, code, _ := askpgIn(t, with, append([]string{"check"}, who...)...); code != 1 || !strings.Contains(out, "FAIL  semantics: line 2: table nowhere: ") || strings.Contains(out, "all of it fits") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
+	if err := os.WriteFile(semantics, []byte("[[term]]\nname = \"big\"\ntable = \"orders\"\ncondition = \"total > > 3\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code, _ := askpgIn(t, with, append([]string{"check"}, who...)...); code != 1 || !strings.Contains(out, "line 1: term big: condition: syntax error") || strings.Contains(out, "ok    semantics") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
 
 	// A store that is there is used: for its examples, and for the log.
 	path := filepath.Join(t.TempDir(), "log.db")
