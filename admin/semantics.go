@@ -41,12 +41,12 @@ type SemanticsFile struct {
 
 // Definition is an entry of the semantics file that an administrator gives.
 type Definition struct {
-	Kind       string // synonym, description, measure, filter or private
+	Kind       string // synonym, description, measure, term, filter or private
 	Database   string // that it is about
 	Of         string // the table or column that it is about
-	Words      string // synonyms, with commas; the description; the name of the measure
+	Words      string // synonyms, with commas; the description; the name of the measure or term
 	Expression string // of a measure
-	Condition  string // a filter; of a measure it may be empty
+	Condition  string // a filter, or that of a term; of a measure it may be empty
 }
 
 // ErrSemanticsChanged says that somebody else has changed the semantics file meanwhile.

@@ -139,6 +139,7 @@ func TestTeach(t *testing.T) {
 	contains(t, "a misfit", post(422, "filter", "of", "misfit", "condition", `x = "<b>"`), "does not fit database", `value="misfit"`, `value="x = &#34;&lt;b&gt;&#34;"`)
 	contains(t, "an empty field", post(422, "synonym", "of", "staff", "words", " "), "is empty")
 	contains(t, "a long field", post(422, "synonym", "of", "staff", "words", strings.Repeat("x", 5000)), "longer than")
+	contains(t, "a term without a condition", post(422, "term", "of", "staff", "words", "managers"), "“where” is empty", `value="managers"`)
 	contains(t, "another kind", post(422, "join", "of", "staff"), "no such definition")
 	contains(t, "what is no file", post(422, "description", "of", "staff", "words", "BROKEN"), "toml: line 1")
 	if edits, err := st.SemanticsEdits(context.Background(), 9); err != nil || len(edits) != 0 || f.text != before {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"askpg/ask"
 	"askpg/store"
@@ -51,6 +53,7 @@ func teachForms(fill func(kind string) (d Definition, open bool)) (forms []teach
 		{"synonym", "A synonym", "Add the synonym", false, []teachField{{Name: "words", Label: "Word, or several with commas"}, {Name: "of", Label: "means the table or column", Object: true}}},
 		{"measure", "A measure", "Add the measure", false, []teachField{{Name: "words", Label: "Name"}, {Name: "of", Label: "of the rows of table", Object: true},
 			{Name: "expression", Label: "Expression, as in sum(total)"}, {Name: "condition", Label: "Only rows where", Optional: true}}},
+		{"term", "A term for some rows", "Add the term", false, []teachField{{Name: "words", Label: "Name, as in overdue invoices"}, {Name: "of", Label: "are the rows of table", Object: true}, {Name: "condition", Label: "where"}}},
 		{"filter", "A default filter", "Add the filter", false, []teachField{{Name: "of", Label: "Of table", Object: true}, {Name: "condition", Label: "only these rows count, unless asked otherwise: where"}}},
 		{"description", "A description", "Add the description", false, []teachField{{Name: "of", Label: "Of table or column", Object: true}, {Name: "words", Label: "Description, in place of its comment"}}},
 		{"private", "A private column", "Make it private", false, []teachField{{Name: "of", Label: "Column whose values no model and no index gets", Object: true}}},
@@ -214,5 +217,6 @@ func sentence(err error) string {
 	if !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, ":") {
 		text += "."
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[n:]
 }

@@ -13,12 +13,12 @@ import (
 
 // Definition is an entry of the semantics file that a person gives.
 type Definition struct {
-	Kind       string // synonym, description, measure, filter or private
+	Kind       string // synonym, description, measure, term, filter or private
 	Database   string // that it is about
 	Of         string // the table or column that it is about, as the semantics file names it
-	Words      string // synonyms, with commas; the description; the name of the measure
+	Words      string // synonyms, with commas; the description; the name of the measure or term
 	Expression string // of a measure
-	Condition  string // a filter; of a measure it may be empty
+	Condition  string // a filter, or that of a term; of a measure it may be empty
 }
 
 // Entry is what the semantics file gets for the definition. The database is as a role sees it; note says when and by
@@ -41,6 +41,9 @@ func (d Definition) Entry(snap *catalog.Snapshot, note string) string {
 	case "measure":
 		p.Name, p.table = d.Words, "measure"
 		p.fields = []field{{"database", d.Database}, {"name", d.Words}, {"table", d.Of}, {"expression", d.Expression}, {"filter", d.Condition}}
+	case "term":
+		p.Name, p.table = d.Words, "term"
+		p.fields = []field{{"database", d.Database}, {"name", d.Words}, {"table", d.Of}, {"condition", d.Condition}}
 	}
 	return fmt.Sprintf("\n# added %s: %s %s\n%s", note, d.Kind, strings.ReplaceAll(ask.Visible(p.Name), "\n", " "), p.agreed(note).TOML())
 }

@@ -18,6 +18,7 @@ func TestDefinition_Entry(t *testing.T) {
 		"description public.fees.due\n[[column]]\ndatabase = \"DB\"\nname = \"public.fees.due\"\ndescription = '''\ntwo\nlines'''\n":                                             {Kind: "description", Of: "public.fees.due", Words: "two\nlines"},
 		"filter fees\n[[table]]\ndatabase = \"DB\"\nname = \"fees\"\nfilter = \"state <> 0\"\nagreed = \"2026-11-23 by Ada\"\n":                                                  {Kind: "filter", Of: "fees", Condition: "state <> 0"},
 		"private members.name\n[[column]]\ndatabase = \"DB\"\nname = \"members.name\"\nprivate = true\n":                                                                         {Kind: "private", Of: "members.name"},
+		"term dear fees\n[[term]]\ndatabase = \"DB\"\nname = \"dear fees\"\ntable = \"fees\"\ncondition = \"amount > 100\"\nagreed = \"2026-11-23 by Ada\"\n":                    {Kind: "term", Of: "fees", Words: "dear fees", Condition: "amount > 100"},
 		"measure odd [[table]]\n[[measure]]\ndatabase = \"DB\"\nname = '''\nodd\n[[table]]'''\ntable = \"fees\"\nexpression = \"sum(amount)\"\nagreed = \"2026-11-23 by Ada\"\n": {Kind: "measure", Of: "fees", Words: "odd\n[[table]]", Expression: "sum(amount)"},
 	} {
 		d.Database = db
