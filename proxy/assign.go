@@ -2,11 +2,13 @@ package proxy
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
+	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 	"askpg/wire"
@@ -95,8 +97,7 @@ func (t *turn) assign(message []byte) error {
 	if levenshtein.ComputeDistance(near, name) <= 2 {
 		hint = "Did you mean \"" + ask.ShowPrefix + near + "\"?"
 	}
-	if err := t.writeClient(warning(info, "askpg has no setting \""+ask.ShowPrefix+name+"\"", hint)); err != nil {
-		return err
-	}
-	return errRelay
+	return cmp.Or(t.writeClient(encodeNotice(info, pgproto3.NoticeResponse{
+		Severity: "WARNING", Code: "01000", Message: "askpg has no setting \"" + ask.ShowPrefix + name + "\"", Hint: hint,
+	})), errRelay)
 }

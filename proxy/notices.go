@@ -37,18 +37,15 @@ func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.C
 // notice encodes a NOTICE in the client's encoding, which info has. Before the session's first question nothing is known
 // of it, and only ASCII can be sent.
 func notice(info *sessionInfo, message, detail string) []byte {
-	return encode(nil, &pgproto3.NoticeResponse{
-		Severity: "NOTICE", SeverityUnlocalized: "NOTICE", Code: "00000",
-		Message: info.encoding.encode(ask.Visible(message)), Detail: info.encoding.encode(ask.Visible(detail)),
-	})
+	return encodeNotice(info, pgproto3.NoticeResponse{Severity: "NOTICE", Code: "00000", Message: message, Detail: detail})
 }
 
-// warning encodes a WARNING as notice does a NOTICE.
-func warning(info *sessionInfo, message, hint string) []byte {
-	return encode(nil, &pgproto3.NoticeResponse{
-		Severity: "WARNING", SeverityUnlocalized: "WARNING", Code: "01000",
-		Message: info.encoding.encode(ask.Visible(message)), Hint: info.encoding.encode(ask.Visible(hint)),
-	})
+func encodeNotice(info *sessionInfo, m pgproto3.NoticeResponse) []byte {
+	m.SeverityUnlocalized = m.Severity
+	for _, s := range []*string{&m.Message, &m.Detail, &m.Hint} {
+		*s = info.encoding.encode(ask.Visible(*s))
+	}
+	return encode(nil, &m)
 }
 
 // notices tell a person how the question was answered: the SQL, and in a comment below it how it was understood and
