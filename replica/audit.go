@@ -11,10 +11,9 @@ import (
 
 // Finding is one result of Audit.
 type Finding struct {
-	OK      bool
 	Note    bool   // nothing is wrong with it, and it has to be known
 	What    string // what was looked at
-	Problem string // what is wrong, empty if OK
+	Problem string // what is wrong, empty if nothing is
 	Fix     string // what to do, SQL where SQL does it
 }
 
@@ -85,7 +84,7 @@ func (r *Replica) auditHost(whole context.Context, h *host, database string) []F
 	if !t.state.standby {
 		where = "a primary, allowed by replica.allow_primary"
 	}
-	list := []Finding{{OK: true, What: fmt.Sprintf("replica %s: %s, %s behind, PostgreSQL %d", h.name, where, max(t.state.lag, 0), t.srv.version/10000)}}
+	list := []Finding{{What: fmt.Sprintf("replica %s: %s, %s behind, PostgreSQL %d", h.name, where, max(t.state.lag, 0), t.srv.version/10000)}}
 	if r.cfg.SuperuserRole != "" {
 		if e := ask.AsError(t.state.mayStandIn(r.cfg.SuperuserRole)); e != nil {
 			list = append(list, Finding{What: "superusers at " + h.name, Problem: e.Message, Fix: e.Hint})
@@ -109,7 +108,7 @@ func (r *Replica) auditHost(whole context.Context, h *host, database string) []F
 	for i, name := range databases {
 		where := h.name + ", database " + name
 		if i == maxDatabases {
-			return append(list, Finding{OK: true, Note: true, What: fmt.Sprintf("%s: owners were not looked at in %d more databases: name one with --db", h.name, len(databases)-i)})
+			return append(list, Finding{Note: true, What: fmt.Sprintf("%s: owners were not looked at in %d more databases: name one with --db", h.name, len(databases)-i)})
 		}
 		owners, err := r.auditDatabase(whole, h, t, name, where)
 		list = append(list, owners...)
@@ -143,7 +142,7 @@ func (r *Replica) auditLogin(h *host, srv *server, v [][]byte) []Finding {
 	what := fmt.Sprintf("service login %s at %s: ", login, h.name)
 	var list []Finding
 	check := func(ok bool, name, problem, fix string) {
-		f := Finding{OK: ok, What: what + name}
+		f := Finding{What: what + name}
 		if !ok {
 			f.Problem, f.Fix = problem, fix
 		}

@@ -45,7 +45,7 @@ func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 	var owners []string
 	known := map[string]bool{}
 	err := t.p.service(ctx, step{sql: openSchemasSQL, params: [][]byte{textArray(t.p.trusted)}, row: func(v [][]byte) error {
-		list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: names without a schema are not looked up in schema %s, where %s may create objects: REVOKE CREATE ON SCHEMA %s FROM %s", where, v[0], v[1], v[0], v[1])})
+		list = append(list, Finding{Note: true, What: fmt.Sprintf("%s: names without a schema are not looked up in schema %s, where %s may create objects: REVOKE CREATE ON SCHEMA %s FROM %s", where, v[0], v[1], v[0], v[1])})
 		return nil
 	}}, step{sql: "select rolname from pg_roles where rolname = any ($1::text[])", params: [][]byte{textArray(t.p.trusted)}, row: func(v [][]byte) error {
 		known[string(v[0])] = true
@@ -74,10 +74,10 @@ func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 		return nil
 	}})
 	if err != nil || len(owners) == 0 {
-		return append(list, Finding{OK: true, What: where + ": everything belongs to superusers, the database's owner and replica.trusted_owners"}), err
+		return append(list, Finding{What: where + ": everything belongs to superusers, the database's owner and replica.trusted_owners"}), err
 	}
 	for _, owner := range owners {
-		list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: owner %q is not trusted, so that questions by the service login that depend on what he owns are refused: %s. "+
+		list = append(list, Finding{Note: true, What: fmt.Sprintf("%s: owner %q is not trusted, so that questions by the service login that depend on what he owns are refused: %s. "+
 			"If he may run code as every asker, add him to replica.trusted_owners", where, owner, strings.Join(kinds[owner], ", "))})
 	}
 	refused, err := t.auditRelations(ctx, where, owners)
@@ -130,7 +130,7 @@ func (t *tx) auditRelations(ctx context.Context, where string, owners []string) 
 		if n := len(names) - maxNamed; n > 0 {
 			about += fmt.Sprintf(" and %d more", n)
 		}
-		list = append(list, Finding{Note: true, OK: true, What: fmt.Sprintf("%s: questions by the service login about %s are refused: %s", where, about, why)})
+		list = append(list, Finding{Note: true, What: fmt.Sprintf("%s: questions by the service login about %s are refused: %s", where, about, why)})
 	}
 	if all > 0 && refused == len(trusted) {
 		list = append(list, Finding{

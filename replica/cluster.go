@@ -60,11 +60,11 @@ func (r *Replica) ComparePrimary(ctx context.Context, address string, dial Dial)
 	primary, err := r.readCluster(ctx, conn)
 	if err != nil {
 		why := strings.ReplaceAll(err.Error(), "primary:1 (primary): ", "")
-		return []Finding{{OK: true, Note: true, What: fmt.Sprintf("%s: it is not known whether the replicas are its standbys, since the service login cannot ask it: %s", where, why)}}
+		return []Finding{{Note: true, What: fmt.Sprintf("%s: it is not known whether the replicas are its standbys, since the service login cannot ask it: %s", where, why)}}
 	}
 	var list []Finding
 	if primary.standby {
-		list = append(list, Finding{OK: true, Note: true, What: where + " is a standby itself: what writes fails there; correct primary.address if that is not meant"})
+		list = append(list, Finding{Note: true, What: where + " is a standby itself: what writes fails there; correct primary.address if that is not meant"})
 	}
 	for _, h := range r.hosts {
 		v, err := r.readCluster(ctx, h.connConfig(conn.Database))
@@ -83,12 +83,12 @@ func (r *Replica) ComparePrimary(ctx context.Context, address string, dial Dial)
 // promotion's position, which only a replication login can read. So it waits until it is on the primary's timeline.
 func (r *Replica) compare(h *host, v, primary cluster, where string) Finding {
 	what := fmt.Sprintf("replica %s and %s", h.name, where)
-	f := Finding{OK: true, What: what + ": one cluster"}
+	f := Finding{What: what + ": one cluster"}
 	var wrong *ask.Error
 	switch {
 	case v.system == primary.system && v.timeline == primary.timeline:
 	case !v.standby: // replica.allow_primary says whether questions run there
-		f = Finding{OK: true, Note: true, What: what + ": two clusters, so that answers are of other data unless it is a logical replica"}
+		f = Finding{Note: true, What: what + ": two clusters, so that answers are of other data unless it is a logical replica"}
 	case v.system != primary.system:
 		wrong = ask.Errorf(ask.CodeObjectNotReady, "replica %s is no standby of the %s", h.name, where).
 			WithDetail("Their system identifiers are %s and %s: they are two clusters.", v.system, primary.system).
@@ -129,7 +129,7 @@ func (r *Replica) WatchPrimary(ctx context.Context, address func() string, dial 
 			if said[text] || ctx.Err() != nil {
 				continue
 			}
-			if !f.OK {
+			if f.Problem != "" {
 				r.log.Error(f.What, "problem", f.Problem, "hint", f.Fix)
 			} else if f.Note {
 				r.log.Warn(f.What)

@@ -52,7 +52,7 @@ func TestComparePrimary(t *testing.T) {
 				t.Fatalf("found %+v", found)
 			}
 			for i, f := range found {
-				if !strings.Contains(f.What, tt.found[i]) || !strings.Contains(tt.problem, "two") != f.OK || !f.OK && (!strings.Contains(f.Problem, tt.problem) || f.Fix == "") {
+				if !strings.Contains(f.What, tt.found[i]) || !strings.Contains(tt.problem, "two") != (f.Problem == "") || f.Problem != "" && (!strings.Contains(f.Problem, tt.problem) || f.Fix == "") {
 					t.Errorf("found %+v", f)
 				}
 			}
@@ -100,7 +100,7 @@ func TestComparePrimary_Failover(t *testing.T) {
 		return list[0]
 	}
 	promoted := failed.Standby.Address()
-	if f := found(r, failed.Primary.Address()); !f.OK {
+	if f := found(r, failed.Primary.Address()); f.Problem != "" {
 		t.Fatalf("before the promotion: %+v", f)
 	}
 	asking, asker := start(t, config(t, failed.Standby)), session("postgres", "analyst")
@@ -114,7 +114,7 @@ func TestComparePrimary_Failover(t *testing.T) {
 			t.Errorf("on the promoted server %s gives %q, %v", sql, got, err)
 		}
 	}
-	if f := found(r, promoted); f.OK || !strings.Contains(f.Problem, "timeline 1") || !strings.Contains(f.Problem, "timeline 2") || f.Fix == "" {
+	if f := found(r, promoted); f.Problem == "" || !strings.Contains(f.Problem, "timeline 1") || !strings.Contains(f.Problem, "timeline 2") || f.Fix == "" {
 		t.Errorf("a standby of another primary: %+v", f)
 	}
 	snap, err := r.Begin(deadline(t), session(database, "analyst"))
@@ -125,7 +125,7 @@ func TestComparePrimary_Failover(t *testing.T) {
 		snap.Close()
 	}
 	for range 2 { // it is told once
-		if f := found(r, stays.Primary.Address()); !f.OK {
+		if f := found(r, stays.Primary.Address()); f.Problem != "" {
 			t.Errorf("its own primary: %+v", f)
 		}
 	}
@@ -157,7 +157,7 @@ func TestComparePrimary_Failover(t *testing.T) {
 	}
 	began := time.Now()
 	follows := start(t, config(t, failed.Standby))
-	for f := found(follows, promoted); !f.OK; f = found(follows, promoted) {
+	for f := found(follows, promoted); f.Problem != ""; f = found(follows, promoted) {
 		if time.Since(began) > time.Minute {
 			t.Fatalf("a standby of the promoted server: %+v", f)
 		}

@@ -18,7 +18,7 @@ func TestCompare(t *testing.T) {
 		{"another primary, a logical replica", cluster{"2", 1, false}, true, true},
 	} {
 		f := (&Replica{}).compare(h, tt.v, cluster{system: "1", timeline: 2}, "primary")
-		if f.OK != tt.ok || f.Note != tt.note || (h.foreign.Load() == nil) != tt.ok {
+		if (f.Problem == "") != tt.ok || f.Note != tt.note || (h.foreign.Load() == nil) != tt.ok {
 			t.Errorf("%s: %+v, questions refused: %v", tt.name, f, h.foreign.Load() != nil)
 		}
 	}

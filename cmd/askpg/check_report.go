@@ -51,11 +51,11 @@ func (r *report) finding(f replica.Finding) {
 		r.note(f.What)
 		return
 	}
-	if f.OK {
-		r.add(f.What, nil, "")
-		return
+	var problem error
+	if f.Problem != "" {
+		problem = errors.New(f.Problem)
 	}
-	r.add(f.What, errors.New(f.Problem), f.Fix)
+	r.add(f.What, problem, f.Fix)
 }
 
 func (r *report) note(text string) { say(r.w, "note  ", text) }
