@@ -160,13 +160,11 @@ func (p *parser) showTime(n *phrase) []reading {
 		add(s.by)
 	}
 	if len(times) == 0 {
-		walk(n.set, func(s *set, _ int) {
-			for _, c := range s.conditions {
-				if c.kind == compare && (s == n.set || reachedToOne(n.set, s.id)) {
-					add(item{column: c.column, setID: s.id})
-				}
+		for s, c := range conditionsIn(n.set) {
+			if c.kind == compare && (s == n.set || reachedToOne(n.set, s.id)) {
+				add(item{column: c.column, setID: s.id})
 			}
-		})
+		}
 	}
 	if len(times) != 1 {
 		return nil

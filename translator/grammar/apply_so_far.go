@@ -129,21 +129,19 @@ func (p *parser) isFailure(state string) bool {
 }
 
 // refuseNotYet refuses every other state for what something is not yet: an order that is not paid yet has not been delivered either.
-func (p *parser) refuseNotYet(n *phrase) (why string) {
-	if n.set == nil || !p.hasYet && !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "yet" }) { // a phrase keeps the word
+func (p *parser) refuseNotYet(n *phrase) string {
+	if !p.hasYet && !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "yet" }) { // a phrase keeps the word
 		return ""
 	}
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "<>" || !isText(c.column) {
-				continue
-			}
-			names := p.lexicon.relationInfo[s.relation].names[c.column]
-			called := slices.Contains(names, p.language.stem("status")) || slices.Contains(names, p.language.stem("state"))
-			if called && len(p.lexicon.statusValues(c.column)) != 2 {
-				why = fmt.Sprintf("It is not said which states of %s come before %s: name the status that is meant.", c.column.Name, c.value.plain)
-			}
+	for s, c := range conditionsIn(n.set) {
+		if c.kind != compare || c.op != "<>" || !isText(c.column) {
+			continue
 		}
-	})
-	return why
+		names := p.lexicon.relationInfo[s.relation].names[c.column]
+		called := slices.Contains(names, p.language.stem("status")) || slices.Contains(names, p.language.stem("state"))
+		if called && len(p.lexicon.statusValues(c.column)) != 2 {
+			return fmt.Sprintf("It is not said which states of %s come before %s: name the status that is meant.", c.column.Name, c.value.plain)
+		}
+	}
+	return ""
 }

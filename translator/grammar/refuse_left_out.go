@@ -62,18 +62,13 @@ func (p *parser) nameOfOtherThing(u *objects) string {
 
 // refuseOwnName refuses the very name of things, in the plural or behind a superlative, that the reading takes for a value of theirs: members
 // are not those whose role is called member.
-func (p *parser) refuseOwnName(n *phrase) (why string) {
-	if n.set == nil {
-		return ""
-	}
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind == compare && c.op == "=" && p.isOnlyName(s.relation, c) {
-				why = fmt.Sprintf("%s is what rows of %s are called, and a value of %s: say it of the column.", c.value.plain, s.relation.Name.Name, c.column.Name)
-			}
+func (p *parser) refuseOwnName(n *phrase) string {
+	for s, c := range conditionsIn(n.set) {
+		if c.kind == compare && c.op == "=" && p.isOnlyName(s.relation, c) {
+			return fmt.Sprintf("%s is what rows of %s are called, and a value of %s: say it of the column.", c.value.plain, s.relation.Name.Name, c.column.Name)
 		}
-	})
-	return why
+	}
+	return ""
 }
 
 // isOnlyName reports whether a value of a column stands in the question as the name of its relation alone.

@@ -72,19 +72,16 @@ func (p *parser) refuseWordMeaning(n *phrase, i int) string {
 // refuseMonthWithoutYear refuses a month without a year of what lies ahead as well as behind, such
 // as a day on which something is due, where the next such month is nearer than the last.
 func (p *parser) refuseMonthWithoutYear(s *set) string {
-	why := ""
-	walk(s, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind != compare || !c.latest || !p.isMaybeFuture(c.column) {
-				continue
-			}
-			last, err := time.Parse(time.DateOnly, strings.TrimSuffix(strings.TrimPrefix(c.value.literals[0], "DATE '"), "'"))
-			if now := p.now(); err == nil && last.AddDate(1, 0, 0).Sub(now) < now.Sub(last) {
-				why = fmt.Sprintf("It is not said of which year: say %s or %d.", c.value.plain, last.Year()+1)
-			}
+	for _, c := range conditionsIn(s) {
+		if c.kind != compare || !c.latest || !p.isMaybeFuture(c.column) {
+			continue
 		}
-	})
-	return why
+		last, err := time.Parse(time.DateOnly, strings.TrimSuffix(strings.TrimPrefix(c.value.literals[0], "DATE '"), "'"))
+		if now := p.now(); err == nil && last.AddDate(1, 0, 0).Sub(now) < now.Sub(last) {
+			return fmt.Sprintf("It is not said of which year: say %s or %d.", c.value.plain, last.Year()+1)
+		}
+	}
+	return ""
 }
 
 // isMaybeFuture reports whether a time may lie ahead, and no word of the question says that

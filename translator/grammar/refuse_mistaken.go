@@ -224,23 +224,21 @@ func (p *parser) refuseRowsForQuantity(n *phrase) string {
 }
 
 // refuseOverForOngoing refuses what happened at any time for what goes on: what is "being mended" or "on loan" has not come back.
-func (p *parser) refuseOverForOngoing(n *phrase) (why string) {
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind != related || c.negated || c.path.toOne() || slices.ContainsFunc(c.child.conditions, func(o condition) bool { return o.kind == compare && isTime(o.column) }) {
-				continue
-			}
-			r := c.child.relation
-			ends := slices.ContainsFunc(p.lexicon.relationInfo[r].dates, mayLack)
-			for i := 1; i < len(p.tokens); i++ {
-				on := p.tokens[i-1].lower == "on" && singular(p.tokens[i].lower) == ""
-				if ends && (on || p.tokens[i-1].lower == "being") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.end == i+1 }) {
-					why = fmt.Sprintf("Some of %s may be over: say by their times which are meant.", r.Name.Name)
-				}
+func (p *parser) refuseOverForOngoing(n *phrase) string {
+	for _, c := range conditionsIn(n.set) {
+		if c.kind != related || c.negated || c.path.toOne() || slices.ContainsFunc(c.child.conditions, func(o condition) bool { return o.kind == compare && isTime(o.column) }) {
+			continue
+		}
+		r := c.child.relation
+		ends := slices.ContainsFunc(p.lexicon.relationInfo[r].dates, mayLack)
+		for i := 1; i < len(p.tokens); i++ {
+			on := p.tokens[i-1].lower == "on" && singular(p.tokens[i].lower) == ""
+			if ends && (on || p.tokens[i-1].lower == "being") && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.end == i+1 }) {
+				return fmt.Sprintf("Some of %s may be over: say by their times which are meant.", r.Name.Name)
 			}
 		}
-	})
-	return why
+	}
+	return ""
 }
 
 // rankByNamedAmount replaces a ranking by the number of rows with one by an amount that the question names exactly: "who worked the most

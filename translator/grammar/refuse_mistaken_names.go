@@ -11,7 +11,7 @@ import (
 
 // refuseTimeForState refuses a time of rows in a state where the verb behind "when" is that state: "when was the order shipped" is not
 // when a shipped order was placed.
-func (p *parser) refuseTimeForState(n *phrase) (why string) {
+func (p *parser) refuseTimeForState(n *phrase) string {
 	if len(p.ends(0, "when")) == 0 || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
 		return ""
 	}
@@ -20,14 +20,12 @@ func (p *parser) refuseTimeForState(n *phrase) (why string) {
 	if verb < 0 || p.isColumnName(shown, verb) {
 		return ""
 	}
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind == compare && isText(c.column) && slices.ContainsFunc(p.mentions.values[verb][verb+1], func(h valueMention) bool { return h.column == c.column }) {
-				why = fmt.Sprintf("%q asks when that was done, and %s of %s need not be that time: name the time.", p.tokens[verb].text, shown.Name, shown.Relation.Name.Name)
-			}
+	for _, c := range conditionsIn(n.set) {
+		if c.kind == compare && isText(c.column) && slices.ContainsFunc(p.mentions.values[verb][verb+1], func(h valueMention) bool { return h.column == c.column }) {
+			return fmt.Sprintf("%q asks when that was done, and %s of %s need not be that time: name the time.", p.tokens[verb].text, shown.Name, shown.Relation.Name.Name)
 		}
-	})
-	return why
+	}
+	return ""
 }
 
 // askedVerb returns the last participle that no form of "be" stands before: "packed" of "when was the order packed", but not of "that was

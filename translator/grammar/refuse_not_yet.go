@@ -35,23 +35,21 @@ func (p *parser) refuseFutureByPastTime(n *phrase) string {
 
 // refuseForecast refuses to count what has not happened yet where it is only recorded when it happens: how many orders will come, or
 // how many there were in a year that lies ahead.
-func (p *parser) refuseForecast(n *phrase) (why string) {
+func (p *parser) refuseForecast(n *phrase) string {
 	i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "will" })
 	will := i >= 0 && len(p.mentions.values[i]) == 0 // Will may be somebody
 	day := p.now().Format(time.DateOnly)
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "range" || !isFutureRange(c.value.literals) && !isAfterDay(c.value.literals, day) || hasTimeAfter(c.column, day) || !will && !beginsAfter(c.value.literals, day) {
-				continue
-			}
-			known := c.column.Profile != nil && c.column.Profile.Max != ""
-			planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.futureTimeNames[s] })
-			if known && (will || !planned) || will && !planned {
-				why = fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
-			}
+	for s, c := range conditionsIn(n.set) {
+		if c.kind != compare || c.op != "range" || !isFutureRange(c.value.literals) && !isAfterDay(c.value.literals, day) || hasTimeAfter(c.column, day) || !will && !beginsAfter(c.value.literals, day) {
+			continue
 		}
-	})
-	return why
+		known := c.column.Profile != nil && c.column.Profile.Max != ""
+		planned := slices.ContainsFunc(p.lexicon.relationInfo[s.relation].names[c.column], func(s string) bool { return p.language.futureTimeNames[s] })
+		if known && (will || !planned) || will && !planned {
+			return fmt.Sprintf("No %s of %s is known to lie after today: what will be is not recorded.", c.column.Name, s.relation.Name.Name)
+		}
+	}
+	return ""
 }
 
 // beginsAfter reports whether a range of time begins at a date after a day: nobody has joined in 2095.

@@ -13,23 +13,17 @@ import (
 // refuseFirstForOutcome refuses the time at which something began as the time of its outcome: who "died on a ward this year" may have
 // been admitted before.
 func (p *parser) refuseFirstForOutcome(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
-	why := ""
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "=" || isYesNo(c.column) {
-				continue
-			}
-			end := endOf(c.column)
-			other := func(o condition) bool { return o.op == "range" && o.column != end }
-			if end != nil && !p.mentionsRelation(s.relation) && slices.ContainsFunc(s.conditions, other) && !speaksOf(s.conditions, end) {
-				why = fmt.Sprintf("What %s says has the time %s: say of which time of %s it is.", c.column.Name, end.Name, s.relation.Name.Name)
-			}
+	for s, c := range conditionsIn(n.set) {
+		if c.kind != compare || c.op != "=" || isYesNo(c.column) {
+			continue
 		}
-	})
-	return why
+		end := endOf(c.column)
+		other := func(o condition) bool { return o.op == "range" && o.column != end }
+		if end != nil && !p.mentionsRelation(s.relation) && slices.ContainsFunc(s.conditions, other) && !speaksOf(s.conditions, end) {
+			return fmt.Sprintf("What %s says has the time %s: say of which time of %s it is.", c.column.Name, end.Name, s.relation.Name.Name)
+		}
+	}
+	return ""
 }
 
 // endOf returns the time that need not be there yet and is called as a column is to which no time belongs, such as dis_date of

@@ -98,24 +98,18 @@ func asksAbout(n *phrase) map[int]bool {
 
 // refuseBothAtOnce refuses "one of several values" where the question says "both": nothing is in two cities at once.
 func refuseBothAtOnce(p *parser, n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
-	why := ""
 	for i := range p.tokens {
 		for _, e := range p.ends(i, "both") {
 			for to, hits := range inOrder(p.mentions.values[e]) {
-				walk(n.set, func(s *set, _ int) {
-					for _, c := range s.conditions {
-						if c.kind == compare && c.op == "in" && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == c.column }) {
-							why = fmt.Sprintf("One %s cannot be both %q and another: say either, or of which things there has to be one of each.", c.column.Name, p.text(e, to))
-						}
+				for _, c := range conditionsIn(n.set) {
+					if c.kind == compare && c.op == "in" && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == c.column }) {
+						return fmt.Sprintf("One %s cannot be both %q and another: say either, or of which things there has to be one of each.", c.column.Name, p.text(e, to))
 					}
-				})
+				}
 			}
 		}
 	}
-	return why
+	return ""
 }
 
 // refuseKindForAll refuses all rows of a relation as one kind of thing, where the comment says that it holds several: of a table

@@ -46,11 +46,9 @@ func (n *phrase) definitions() map[int]*catalog.Measure {
 	for _, it := range n.items {
 		add(it.measure)
 	}
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			add(c.written)
-		}
-	})
+	for _, c := range conditionsIn(n.set) {
+		add(c.written)
+	}
 	return out
 }
 

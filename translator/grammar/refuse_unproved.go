@@ -36,21 +36,19 @@ func (p *parser) refuseRevenueLeftOut(n *phrase) string {
 
 // refuseMayHappen refuses what has happened where the question asks for what can happen: "which vouchers can customers use" is not about those
 // of their orders.
-func (p *parser) refuseMayHappen(n *phrase) (why string) {
+func (p *parser) refuseMayHappen(n *phrase) string {
 	modal := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "can" || t.lower == "could" })
 	if modal < 1 || len(p.ends(modal, "do")) == 0 || p.at(modal+1).lower == "you" {
 		return ""
 	}
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			for _, e := range c.path.edges {
-				if p.isEvent(e.to) && !p.mentionsRelation(e.to) {
-					why = fmt.Sprintf("%s tells what has happened, and %q asks for what can happen: name what tells that.", e.to.Name.Name, p.tokens[modal].text)
-				}
+	for _, c := range conditionsIn(n.set) {
+		for _, e := range c.path.edges {
+			if p.isEvent(e.to) && !p.mentionsRelation(e.to) {
+				return fmt.Sprintf("%s tells what has happened, and %q asks for what can happen: name what tells that.", e.to.Name.Name, p.tokens[modal].text)
 			}
 		}
-	})
-	return why
+	}
+	return ""
 }
 
 // refuseNameLeftOut refuses a reading without any name where the question asks for one: "code and name of the airports in Hull".

@@ -5,6 +5,7 @@ package grammar
 import (
 	"askpg/catalog"
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -141,6 +142,21 @@ func walkDepth(s *set, depth int, f func(s *set, depth int)) {
 		if c.kind == related && !c.negated && c.count == nil {
 			walkDepth(c.child, depth+1, f)
 		}
+	}
+}
+
+// conditionsIn goes through the conditions of a set and of those that it is joined to, each with its set. There are none if it is nil.
+func conditionsIn(root *set) iter.Seq2[*set, condition] {
+	return func(yield func(*set, condition) bool) {
+		if root == nil {
+			return
+		}
+		done := false
+		walk(root, func(s *set, _ int) {
+			for _, c := range s.conditions {
+				done = done || !yield(s, c)
+			}
+		})
 	}
 }
 

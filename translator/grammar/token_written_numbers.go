@@ -54,28 +54,22 @@ func ofMoney(text string, i, j int) bool {
 // refuseUnclearPoint refuses a number such as 1.000 that is compared with a column of which it may be another one than it was read as: three
 // decimals of a column that has at most two, or a thousand of one that has three.
 func (p *parser) refuseUnclearPoint(n *phrase) string {
-	why := ""
-	if n.set == nil {
-		return ""
-	}
 	for _, t := range p.tokens {
 		said := p.question[min(t.start, len(p.question)):min(t.end, len(p.question))]
 		if t.kind != numberToken || !points.MatchString(said) || strings.Count(said, ".") > 1 || strings.Contains(said, ",") {
 			continue
 		}
 		thousand := strings.ReplaceAll(said, ".", "")
-		walk(n.set, func(s *set, _ int) {
-			for _, c := range s.conditions {
-				if c.count != nil && c.count.count == t.text && t.text == said {
-					why = fmt.Sprintf("%s may be %s: write it without the point.", said, thousand)
-				}
-				if c.kind == compare && c.says(t.text) && (decimals(c.column) > 2) == (t.text == thousand) && decimals(c.column) >= 0 {
-					why = fmt.Sprintf("%s may be %s or %s: write it without the point.", said, thousand, said)
-				}
+		for _, c := range conditionsIn(n.set) {
+			if c.count != nil && c.count.count == t.text && t.text == said {
+				return fmt.Sprintf("%s may be %s: write it without the point.", said, thousand)
 			}
-		})
+			if c.kind == compare && c.says(t.text) && (decimals(c.column) > 2) == (t.text == thousand) && decimals(c.column) >= 0 {
+				return fmt.Sprintf("%s may be %s or %s: write it without the point.", said, thousand, said)
+			}
+		}
 	}
-	return why
+	return ""
 }
 
 // says reports whether a condition compares with a number.
