@@ -52,6 +52,10 @@ var guessed = map[string][]asked{
 		{"smithy", "smiths with more than 1 contest", ``},
 		{"smithy", "smiths with more than 1 showing", `SELECT 'Bo Tong'`},
 	},
+	"what is used is no repair": {
+		{"smithy", "tools used in March 2024", ``},
+		{"smithy", "tools repaired in March 2024", `SELECT 'Anvil'`},
+	},
 	"a time behind two numbers is of one of them or of both": {
 		{"smithy", "smiths with more works than gifts", `SELECT 'Ada Coal' UNION ALL SELECT 'Bo Tong'`},
 		{"smithy", "smiths with more works than gifts in 2024", ``},

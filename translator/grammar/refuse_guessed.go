@@ -5,7 +5,9 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -15,7 +17,7 @@ func (p *parser) refuseGuessed(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return p.firstRefusal(n, (*parser).refuseAdjectiveOfUnnamed, (*parser).refuseUnnamedLink, (*parser).refuseSeveralCurrencies, (*parser).refuseNumberOfFew, (*parser).refuseTimeBehindCounts, (*parser).refuseRowsForPerson, (*parser).refusePlaceForSales, (*parser).refuseSalesListed)
+	return p.firstRefusal(n, (*parser).refuseAdjectiveOfUnnamed, (*parser).refuseUnnamedLink, (*parser).refuseUnnamedEvent, (*parser).refuseSeveralCurrencies, (*parser).refuseNumberOfFew, (*parser).refuseTimeBehindCounts, (*parser).refuseRowsForPerson, (*parser).refusePlaceForSales, (*parser).refuseSalesListed)
 }
 
 // refuseAdjectiveOfUnnamed refuses a state before the noun that is one of unnamed rows beside the things: "open invoices" are not those of
@@ -70,6 +72,37 @@ func (p *parser) refuseUnnamedLink(n *phrase) (why string) {
 // namesLink reports whether the question names one of the relations between the ends of a path.
 func (p *parser) namesLink(pt path) bool {
 	return slices.ContainsFunc(pt.edges[:len(pt.edges)-1], func(e *edge) bool { return p.mentionsRelation(e.to) })
+}
+
+// refuseUnnamedEvent refuses a time of rows that the question does not name, where a verb does not name them either and other rows tell of the
+// things, too: parts "used last month" are not those that were ordered then.
+func (p *parser) refuseUnnamedEvent(n *phrase) (why string) {
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			event := c.child
+			if c.kind != related || c.negated || len(c.path.edges) != 1 || c.path.toOne() || slices.ContainsFunc(p.tokens, func(t token) bool {
+				return p.lexicon.relationInfo[event.relation].stems[t.stem] && !p.lexicon.relationInfo[s.relation].stems[t.stem]
+			}) {
+				continue
+			}
+			others := slices.DeleteFunc(p.eventsOf(s.relation), func(r *catalog.Relation) bool { return r == event.relation })
+			for i := range p.tokens {
+				if len(others) > 0 && bindsTime(event.conditions) && strings.HasSuffix(p.tokens[i].lower, "ed") && p.isDated(i) && !p.hintsAtEvent(p.tokens[i].lower, event) {
+					why = fmt.Sprintf("%q may be of %s or of %s: name what records it.", p.tokens[i].text, event.relation.Name.Name, others[0].Name.Name)
+				}
+			}
+		}
+	})
+	return why
+}
+
+// hintsAtEvent reports whether a verb means the name of the rows of a set, or of a column that is compared there.
+func (p *parser) hintsAtEvent(verb string, event *set) bool {
+	stems := slices.Collect(maps.Keys(p.lexicon.relationInfo[event.relation].stems))
+	for c := range comparisonsOf(event.conditions) {
+		stems = append(stems, p.lexicon.relationInfo[event.relation].names[c.column]...)
+	}
+	return p.hintsAt([]string{verb}, stems)
 }
 
 // refuseSeveralCurrencies refuses to add up amounts of several currencies, or to compare amounts of all currencies with one of a currency that

@@ -57,7 +57,7 @@ func (p *parser) refuseWordMeaning(n *phrase, i int) string {
 				return fmt.Sprintf("The name of %s is not among what is shown.", m.relation.Name.Name)
 			}
 		}
-	case (t.lower == "value" || t.lower == "worth") && len(p.ends(i+1, "of_strict")) > 0 && len(p.mentions.attributes[i]) == 0 && (n.hasAggregate() || n.isEntity()) && !p.showsMoney(n):
+	case (t.lower == "value" || t.lower == "worth") && len(p.ends(i+1, "of_strict")) > 0 && len(p.mentions.attributes[i]) == 0 && (n.hasAggregate() || n.isEntity() || n.items[0].column != nil && n.items[0].column.Class == catalog.Number && p.bestNameScore(n.items[0].column) < namedScore) && !p.showsMoney(n):
 		return fmt.Sprintf("No sum of money is the %s of that: name the amount that is added up.", t.lower)
 	case t.lower == "size" || t.lower == "sizes":
 		for _, it := range n.items {

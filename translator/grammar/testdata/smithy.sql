@@ -11,6 +11,9 @@ create table gifts (id int primary key, smith_id int references smiths, given_at
 create table parcels (id int primary key, work_id int not null references works, sent_on date not null);
 create table pacts (id int primary key, begun_on date not null, sealed_at timestamp, lost_at timestamp);
 create table prentices (id int primary key, name text not null, town text not null);
+create table tools (id int primary key, name text not null, kept_from int not null);
+create table tool_repairs (id int primary key, tool_id int not null references tools, repaired_on date not null);
+create table tool_hires (tool_id int references tools, smith_id int references smiths, days int not null, primary key (tool_id, smith_id));
 create table ord_h (ord_no int primary key, made_on date not null, cast_no int, temp_c numeric(5,1) not null);
 create table ord_l (ord_no int references ord_h, ln_no int, depth int not null, primary key (ord_no, ln_no));
 insert into smiths values (1,'Ada Coal','farrier','2010-01-01',null),(2,'Bo Tong','cutler','2012-01-01',null),(3,'Cy Anvil','cutler','2013-01-01','2023-01-01');
@@ -26,3 +29,6 @@ insert into ord_l select i, l, l from generate_series(1, 9) i, generate_series(1
 insert into pacts values (1,'2024-01-01','2024-02-01',null),(2,'2024-01-02',null,'2024-02-02'),(3,'2024-01-03',null,null);
 insert into prentices values (1,'Flo','Hull'),(2,'Flo','York'),(3,'Gus','Hull'),(4,'Gus','York'),(5,'Hal','York');
 insert into works values (13,3,'agreed','2024-02-01',null,100,'EUR',null);
+insert into tools values (1,'Anvil',3),(2,'Tongs',5);
+insert into tool_repairs values (1,1,'2024-03-01'),(2,2,'2024-04-01');
+insert into tool_hires values (1,1,3),(2,2,4);
