@@ -43,8 +43,11 @@ func (p *parser) recordsEvent(r *catalog.Relation, e *eventVerbs) bool {
 func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path, why string) {
 	paths = p.pathsBetween(a, b)
 	e := p.eventOf(m.hints)
-	if e == nil || m.verb != nil {
+	if m.verb != nil {
 		return paths, ""
+	}
+	if e == nil {
+		return p.pathsByVerb(paths, m.hints)
 	}
 	var named []path
 	var between []string
@@ -71,6 +74,28 @@ func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path,
 		return paths, fmt.Sprintf("%s and %s are connected by %s alone, which is another event: name it.", a.Name.Name, b.Name.Name, between[0])
 	}
 	return p.withEqualCosts(paths), ""
+}
+
+// pathsByVerb keeps the paths by the relation that is called as a verb is: who returned items has returns, and does not supply them.
+func (p *parser) pathsByVerb(paths []path, hints []string) (kept []path, why string) {
+	called := func(r *catalog.Relation) bool {
+		return slices.ContainsFunc(hints, func(h string) bool { return p.language.verbs[p.language.stem(h)] && p.lexicon.isVerbOfRelation(r, h) })
+	}
+	for _, r := range p.relations {
+		if !called(r) {
+			continue
+		}
+		for _, pt := range paths {
+			if slices.ContainsFunc(pt.edges, func(e *edge) bool { return called(e.from) || called(e.to) }) {
+				kept = append(kept, pt)
+			}
+		}
+		if len(kept) == 0 {
+			return paths, fmt.Sprintf("%q is recorded by %s, which say nothing of that.", strings.Join(hints, " "), r.Name.Name)
+		}
+		return kept, ""
+	}
+	return paths, ""
 }
 
 // withEqualCosts gives equal costs to paths by different events that the question does not name, and to paths by an unnamed role.

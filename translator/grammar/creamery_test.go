@@ -33,6 +33,11 @@ var creamery = map[string][]asked{
 		{"creamery", "buyers who paid in April 2024", `SELECT 'Cleo North'`},
 		{"creamery", "paid sales", `SELECT 2`},
 	},
+	"a verb that is recorded says by what, and when": {
+		{"creamery", "who returned the most cheeses", ``}, // no maker of them
+		{"creamery", "buyers who returned something in April 2024", `SELECT 'Cleo North'`},
+		{"creamery", "which buyers returned cheeses in March 2024", ``}, // they were bought then
+	},
 	"a digit behind a thing is its number": {
 		{"creamery", "sales of buyer 1", `SELECT unnest(ARRAY[1, 4, 5])`},
 		{"creamery", "last sale of buyer 1", `SELECT 5`},

@@ -75,6 +75,36 @@ func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {
 	return why
 }
 
+// refuseTimeOfOtherEvent refuses the time of one event for that of another one which the verb names: who "returned products this month"
+// need not have ordered them then.
+func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
+	if n.set == nil {
+		return ""
+	}
+	u := p.used(n)
+	walk(n.set, func(s *set, _ int) {
+		if !slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && c.op == "range" && isTime(c.column) }) {
+			return
+		}
+		other := ""
+		for i, t := range p.tokens {
+			if !p.isFullVerb(i) {
+				continue
+			}
+			if p.recordsVerb(s.relation, []string{t.lower}) {
+				return
+			}
+			for r := range u.relations {
+				if r != s.relation && len(p.lexicon.relationInfo[r].dates) > 0 && p.lexicon.isVerbOfRelation(r, t.lower) {
+					other = fmt.Sprintf("The time may be that of %s, as %q says, and not of %s: name the one that is meant.", r.Name.Name, t.text, s.relation.Name.Name)
+				}
+			}
+		}
+		why = other
+	})
+	return why
+}
+
 // isMeasure reports whether an output is added up or counted, or a number that a view has summed up.
 func isMeasure(it item) bool {
 	return it.aggregate != "" || it.column != nil && it.column.Class == catalog.Number && it.column.Relation.Kind != catalog.Table

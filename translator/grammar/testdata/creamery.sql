@@ -14,3 +14,8 @@ ALTER TABLE sales ADD status text NOT NULL DEFAULT 'done';
 UPDATE sales SET status = 'paid' WHERE id = 2;
 CREATE TABLE payments (id int PRIMARY KEY, sale_id int NOT NULL REFERENCES sales, method text NOT NULL, paid_on date NOT NULL);
 INSERT INTO payments VALUES (1, 1, 'card', '2024-03-01'), (2, 2, 'cash', '2024-03-02'), (3, 3, 'card', '2024-04-03');
+CREATE TABLE makers (id int PRIMARY KEY, name text NOT NULL UNIQUE);
+INSERT INTO makers VALUES (1, 'Fay Moor'), (2, 'Gil Rush');
+ALTER TABLE cheeses ADD maker_id int NOT NULL DEFAULT 1 REFERENCES makers;
+CREATE TABLE returns (id int PRIMARY KEY, sale_id int NOT NULL REFERENCES sales, returned_on date NOT NULL);
+INSERT INTO returns VALUES (1, 3, '2024-04-05');
