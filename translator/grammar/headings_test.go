@@ -20,6 +20,8 @@ func TestInterpret_Headings(t *testing.T) {
 	for question, want := range map[string]string{
 		"percentage of pledges that are paid": " AS percent FROM",
 		"ratio of shows to plays":             " AS ratio",
+		"number of shows by month":            " AS month, count(*)",
+		"number of shows by weekday":          " AS weekday, count(*)",
 	} {
 		if list, err := grammar.Interpret(question, "", s, grammar.Options{Now: now}); err != nil || !strings.Contains(list[0].SQL, want) {
 			t.Errorf("%q: %v, %v; want %q", question, list, err, want)

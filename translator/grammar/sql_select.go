@@ -192,6 +192,7 @@ func (s *selection) outputGroups() {
 		if !slices.ContainsFunc(s.items, func(it item) bool {
 			return it.aggregate == "" && it.column == g.column && it.setID == g.setID && it.trunc == g.trunc
 		}) {
+			s.head(e, g)
 			s.output(e)
 		}
 	}
@@ -233,7 +234,9 @@ func (s *selection) groupByEntity(g item) {
 func (s *selection) outputRows() {
 	for _, g := range s.phrase.group {
 		if !g.entity {
-			s.output(s.expr(g))
+			e := s.expr(g)
+			s.head(e, g)
+			s.output(e)
 			continue
 		}
 		for _, d := range s.builder.display(s.root.find(g.setID)) {

@@ -79,7 +79,8 @@ func (s *selection) outputNames() []string {
 // placeInGroup is the name of the place of a row in its group.
 const placeInGroup = "place"
 
-// heading names an output that is computed by operators, which PostgreSQL would head "?column?"; "" if it is a column or a function.
+// heading names an output that PostgreSQL would head "?column?" or by the function that made it a unit of time; "" if it is a column or
+// another function.
 func (b *builder) heading(it item) string {
 	_, computed := b.lexicon.lineAmounts[it.column]
 	minor := it.column != nil && !b.keepCents && inMinor(it.column)
@@ -94,7 +95,13 @@ func (b *builder) heading(it item) string {
 		if minor {
 			return it.aggregate
 		}
-	case it.aggregate != "" || it.trunc != "" || it.age:
+	case it.aggregate != "":
+	case it.trunc == hourOfDay:
+		return "hour"
+	case it.trunc != "":
+		return it.trunc
+	case it.age:
+		return "age"
 	case it.subtrahend != nil:
 		return "difference"
 	case computed:
