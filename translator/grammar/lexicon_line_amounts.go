@@ -36,12 +36,15 @@ func (x *lexicon) addLineAmounts() {
 			found = append(found, a)
 		}
 	}
-	if len(found) != 1 || named && !found[0].besideTotal || x.billedElsewhere(found[0].price.Relation) {
+	if len(found) != 1 {
 		return
 	}
 	r := found[0].price.Relation
 	if !slices.Contains(x.soldQuantities, found[0].quantity) {
 		x.soldQuantities = append(x.soldQuantities, found[0].quantity)
+	}
+	if named && !found[0].besideTotal || x.billedElsewhere(r) {
+		return
 	}
 	c := &catalog.Column{Relation: r, Name: "revenue", Class: catalog.Number, Num: found[0].price.Num}
 	x.lineAmounts[c] = found[0]

@@ -160,8 +160,13 @@ func (p *parser) valueHeads(i int) []candidate {
 			base = 0 // several words that are one value are hardly so by chance
 		}
 		out = append(out, candidate{n, end, cost*2 + base})
-		if p.mayNameKind(i, end) {
-			out = append(out, candidates(p.kindOf(n), end, cost*2)...)
+		kind := p.mayNameKind(i, end)
+		if kind || p.behindWhoIs(i) {
+			things := p.kindOf(n)
+			if !kind {
+				things = slices.DeleteFunc(things, func(k reading) bool { return !p.lexicon.isStaff(k.phrase.set.relation) })
+			}
+			out = append(out, candidates(things, end, cost*2)...)
 		}
 	}
 	if quoted && p.mentions.values[i][i+1] == nil {
@@ -192,6 +197,15 @@ func (p *parser) ofKind(i int) bool {
 		return true
 	}
 	return false
+}
+
+// behindWhoIs reports whether "who is the" stands before token i: what follows is what one of those who
+// are employed is.
+func (p *parser) behindWhoIs(i int) bool {
+	if i > 0 && len(p.ends(i-1, "article")) > 0 {
+		i--
+	}
+	return i > 1 && len(p.ends(i-2, "who")) > 0 && slices.Contains(p.ends(i-1, "be_bare"), i)
 }
 
 // afterDegree reports whether an adjective in a degree ends before token i: "the cheapest tent".

@@ -76,6 +76,9 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	for _, e := range p.ends(i, "have") {
 		add(p.havePhrase(e), negated)
 	}
+	if w := p.at(i).lower; w == "did" || w == "does" || w == "do" {
+		add(p.haveMost(i+1), negated) // who "did the most repairs" had the most
+	}
 	for _, e := range p.ends(i, "be_bare") {
 		for _, not := range p.maybe(e, "not") {
 			add(p.complement(not), negated != (not > e))

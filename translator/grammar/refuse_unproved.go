@@ -208,8 +208,12 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 		r, to := it.column.Relation, 0
 		if !p.isPayment(r) {
 			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
-			if _, computed := p.lexicon.lineAmounts[it.column]; !computed && !own && !p.lexicon.isOfSold(r) && !p.mentionsRelation(r) {
+			_, computed := p.lexicon.lineAmounts[it.column]
+			if !computed && !own && !p.lexicon.isOfSold(r) && !p.mentionsRelation(r) {
 				return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", it.column.Name, r.Name.Name)
+			}
+			if q := p.paidForOther(r); q != nil && (!own || computed) && !p.mentionsSold(r) {
+				return fmt.Sprintf("It may be what was sold (%s) or what was paid (%s): say which.", r.Name.Name, q.Name.Name)
 			}
 			continue
 		}
@@ -227,6 +231,36 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// paidForOther returns a relation of payments that are for other things than those that were sold, nil if there is none: the fees of courses
+// are earned beside the sale of books.
+func (p *parser) paidForOther(sold *catalog.Relation) *catalog.Relation {
+	leadsTo := func(from, to *catalog.Relation) bool {
+		return from == to || slices.ContainsFunc(p.pathsBetween(from, to), path.toOne)
+	}
+	whole := sold
+	if k := p.soldIn(sold); k != nil {
+		whole = k.To
+	}
+	for _, q := range p.relations {
+		if q == sold || q == whole || !p.isPayment(q) || !slices.ContainsFunc(q.Columns, p.isMoneyColumn) {
+			continue
+		}
+		other := false
+		for _, e := range p.lexicon.graph.edges[q] {
+			other = other || e.toOne && !e.implied && !p.isPeople(e.to)
+		}
+		if other && !leadsTo(q, sold) && !leadsTo(q, whole) && !leadsTo(sold, q) && !leadsTo(whole, q) {
+			return q
+		}
+	}
+	return nil
+}
+
+// mentionsSold reports whether the question names a relation of what was sold, or what its rows point to.
+func (p *parser) mentionsSold(r *catalog.Relation) bool {
+	return p.mentionsRelation(r) || slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && p.mentionsRelation(e.to) })
 }
 
 // mayBeMoney reports whether a column is of money, as its name, its comment or its two digits for cents say.
