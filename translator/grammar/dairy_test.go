@@ -25,6 +25,10 @@ var dairy = map[string][]asked{
 		{"dairy", "who's our guide", `SELECT 'Ben Cole' UNION ALL SELECT 'Cy Dunn'`},
 		{"clinic", "who is the cardiologist", ``},
 	},
+	"what sells best may be asked by what it came to": {
+		{"stall", "best selling product by revenue", `SELECT product, revenue FROM product_sales ORDER BY 2 DESC LIMIT 1`},
+		{"stall", "best selling products by revenue", ``},
+	},
 	"who did the most of things had the most of them": {
 		{"dairy", "which guide did the most tastings", `SELECT 'Ben Cole'`},
 		{"dairy", "who did the most tastings", `SELECT 'Ben Cole'`},

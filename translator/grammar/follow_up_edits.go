@@ -89,7 +89,7 @@ func (f *followUp) count() bool {
 		}
 		switch {
 		case tail == "" || tail == "there" || tail == "that" || tail == "they":
-			f.add(editCount, false, "how many", f.text(head, len(f.before)))
+			f.add(editCount, false, "how many", f.text(head, f.beforeOrder()))
 		case len(f.said.ends(0, "how_many")) > 0:
 			f.add(editCondition, false, f.text(0, len(f.before)), "that are", tail)
 		default:
@@ -99,6 +99,17 @@ func (f *followUp) count() bool {
 		return true
 	}
 	return false
+}
+
+// beforeOrder returns where the order begins that the question before ends with, which a number of rows does not have; its end if there
+// is none.
+func (f *followUp) beforeOrder() int {
+	for i := 1; i < len(f.before); i++ {
+		if f.said.orderSpan(i) == len(f.before) {
+			return i
+		}
+	}
+	return len(f.before)
 }
 
 // beforeWithout says more of the things, from token head on, and not of what they are without.
@@ -201,6 +212,9 @@ func (f *followUp) key() bool {
 		f.replace(editKey, olds[0], f.rest())
 		f.edits[len(f.edits)-1].replaces = false
 	case len(olds) == 0:
+		if f.more.language.isRevenueWord(f.more.tokens[f.end-1].lower) {
+			f.add(editOrder, false, base, f.rest()) // what ranks the best selling products
+		}
 		f.add(editKey, false, base, f.rest())
 		for _, at := range f.spans(f.said.timeSpan) {
 			f.add(editKey, false, f.text(0, at[0]), f.rest(), f.text(at[0], len(f.before)))
@@ -223,20 +237,28 @@ func (f *followUp) comparison() bool {
 
 // limit replaces how many rows there are, or says it.
 func (f *followUp) limit() bool {
+	rest, keys := f.rest(), f.spans(f.said.keySpan)
+	olds := f.spans(f.said.limitSpan)
 	if f.more.limitSpan(f.start) != f.end {
-		return false
+		if len(keys)+len(olds) == 0 || !f.more.endsAt(f.start, f.end, "top", "bottom") {
+			return false
+		}
+		rest += " 1" // "the worst" is one
+		if len(f.lexicon.readAll(f.text(0, len(f.before)), f.options)) == 0 {
+			return true // of what has no answer
+		}
 	}
 	base := f.text(0, len(f.before))
-	switch olds := f.spans(f.said.limitSpan); len(olds) {
+	switch len(olds) {
 	case 1:
-		f.replace(editOrder, olds[0], f.rest())
+		f.replace(editOrder, olds[0], rest)
 	case 0:
-		f.add(editOrder, false, base+",", f.rest())
-		f.add(editOrder, false, base, f.rest())
+		f.add(editOrder, false, base+",", rest)
+		f.add(editOrder, false, base, rest)
 		// "number of orders per customer": the top 5 customers by number of orders
-		if keys := f.spans(f.said.keySpan); len(keys) == 1 {
+		if len(keys) == 1 {
 			if e := f.said.ends(keys[0][0], "group"); len(e) > 0 {
-				f.add(editOrder, false, f.rest(), f.text(e[0], keys[0][1]), "by", f.text(0, keys[0][0]), f.text(keys[0][1], len(f.before)))
+				f.add(editOrder, false, rest, f.text(e[0], keys[0][1]), "by", f.text(0, keys[0][0]), f.text(keys[0][1], len(f.before)))
 			}
 		}
 	}

@@ -98,6 +98,10 @@ var conversations = map[string][][]turn{
 			{"in 2025 by channel", `SELECT channel, count(*) FROM orders WHERE total < 100 AND ordered_at >= '2025-01-01' AND ordered_at < '2026-01-01' GROUP BY 1`}},
 	},
 	"library": {
+		{{"books with more than 200 pages", `SELECT title FROM books WHERE pages > 200`}, {"longest first", `SELECT title FROM books WHERE pages > 200`}, {"how many", `SELECT count(*) FROM books WHERE pages > 200`}},
+		{{"number of books by genre", `SELECT genre, count(*) FROM books GROUP BY 1`}, {"the best", `SELECT 'novel', 2`}},
+		{{"average pages of books by genre", `SELECT genre, avg(pages) FROM books GROUP BY 1`}, {"worst", `SELECT genre, avg(pages) FROM books GROUP BY 1 ORDER BY 2 LIMIT 1`}},
+		{{"books with more than 200 pages", `SELECT title FROM books WHERE pages > 200`}, {"worst", ``}},
 		{{"how many loans in 2023", `SELECT 3`}, {"and in 2024?", `SELECT 3`}, {"and in 2022?", `SELECT 0`}},
 		{{"number of books by genre", `SELECT genre, count(*) FROM books GROUP BY 1`},
 			{"per author instead", `SELECT a.name, count(*) FROM books b JOIN authors a ON a.id = b.author_id GROUP BY a.id, 1`},

@@ -131,9 +131,35 @@ func (p *parser) bestSelling(i int) []candidate {
 					out = append(out, p.goodsSold(c, cmp.Or(count, "1"))...)
 				}
 			}
+			for _, c := range p.relationHeads(e) {
+				if count != "" || !p.isPlural(c.phrase) {
+					out = append(out, p.soldMostBy(c, cmp.Or(count, "1"))...)
+				}
+			}
 		}
 	}
 	return p.extend(out)
+}
+
+// soldMostBy reads "by revenue" behind "best selling product", which ranks by what the pieces came to.
+func (p *parser) soldMostBy(c candidate, count string) []candidate {
+	if !p.areGoods(c.phrase.set.relation) {
+		return nil
+	}
+	n := c.phrase.clone()
+	n.number = count
+	var out []candidate
+	for _, m := range p.modifiers(c.end) {
+		if m.modifier.kind != modifierGroup || !m.modifier.isKeyBehindBy() || m.modifier.phrase == nil || !p.isRevenue(m.modifier.phrase) {
+			continue
+		}
+		by := m.modifier
+		by.phrase = by.phrase.withItems(item{attribute: by.phrase.items[0].attribute, aggregate: "sum"})
+		for _, r := range p.apply(n, &by) {
+			out = append(out, candidate{r.phrase, m.end, c.cost + m.cost + r.cost + 0.1})
+		}
+	}
+	return out
 }
 
 // goodsSold keeps the goods of which the most pieces were sold. Readings in which a time is of the goods are left out: it is that of the sale.
