@@ -7,6 +7,8 @@ import "slices"
 // apply applies a modifier to a phrase, and returns the readings that come of it.
 func (p *parser) apply(n *phrase, m *modifier) []reading {
 	switch m.kind {
+	case modifierGrowth:
+		return p.growth(n)
 	case modifierFiller:
 		if len(m.hints) > 0 && n.set != nil && p.isPeople(n.set.relation) && !p.isWhereTheyAre(n.set.relation, p.language.stem(m.hints[0])) {
 			return nil // what people did, not all of them have done

@@ -105,6 +105,7 @@ type item struct {
 	where       []condition     // FILTER of the aggregate
 	perOrder    *catalog.Column // the key of what lines belong to: the aggregate is of the sums for each of them, as in "average order value"
 	running     bool            // a running total: the aggregates of earlier groups are added
+	growth      bool            // by how many percent the aggregate is more than that of the group of the time before
 	ofTotal     bool            // the group's share of the total of all groups
 	subtrahend  *item           // is subtracted from the column: "time from order to delivery"
 	unit        string          // that a difference of times is measured in; "" is an interval
@@ -343,5 +344,6 @@ const (
 	modifierSoldMost                                 // the most pieces of it were sold
 	modifierMoreOf                                   // there are more of phrase than of that of parts[0]
 	modifierSame                                     // attribute, or that which verb names, is the same as of phrase
+	modifierGrowth                                   // how much more it is than the time before
 	modifierDirection                                // ascending or descending of what was said
 )

@@ -73,16 +73,26 @@ func isTimeKey(g item) bool {
 
 // running writes the sum of an aggregate over the groups up to each time, for each of the other keys by itself.
 func (s *selection) running(aggregate string) string {
-	over, others := "", slices.Clone(s.keys)
+	return "sum(" + aggregate + ") OVER (" + orderedWindow(s.timeAndOtherKeys()) + ")"
+}
+
+// timeAndOtherKeys returns the key of times, and the others.
+func (s *selection) timeAndOtherKeys() (over string, others []string) {
+	others = slices.Clone(s.keys)
 	for _, g := range s.phrase.group {
 		if isTimeKey(g) {
 			over = s.expr(g)
 			others = slices.DeleteFunc(others, func(k string) bool { return k == over })
 		}
 	}
+	return over, others
+}
+
+// orderedWindow writes a window in the order of times, for each of the other keys by itself.
+func orderedWindow(over string, others []string) string {
 	window := "ORDER BY " + over
 	if len(others) > 0 {
 		window = "PARTITION BY " + strings.Join(others, ", ") + " " + window
 	}
-	return "sum(" + aggregate + ") OVER (" + window + ")"
+	return window
 }

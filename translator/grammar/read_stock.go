@@ -86,9 +86,16 @@ func (p *parser) inStock(i int) []modifierCandidate {
 	return out
 }
 
-// levelCompared reads "below their reorder level": less than that is in stock.
+// levelCompared reads "below their reorder level": less than that is in stock. "Running low" is what has come down to the lowest level.
 func (p *parser) levelCompared(i int) []modifierCandidate {
 	var out []modifierCandidate
+	for _, be := range p.maybe(i, "relative") {
+		for _, e := range p.maybe(be, "be_bare") {
+			for _, low := range p.ends(e, "low_stock") {
+				out = append(out, modifierCandidate{modifier{kind: modifierLevel, op: "<="}, low, 0.05})
+			}
+		}
+	}
 	for _, k := range []struct{ tag, op string }{{"lt", "<"}, {"gt", ">"}} {
 		for _, e := range p.behind(p.ends(i, k.tag), "pronoun") {
 			for _, d := range p.maybe(e, "article") {
@@ -111,6 +118,16 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	held := p.stockOf(n.set.relation)
+	if m.attribute == nil {
+		upper := p.language.stems([]string{"maximum", "max", "target", "par"})
+		c := only(slices.DeleteFunc(slices.Clone(n.set.relation.Columns), func(c *catalog.Column) bool {
+			return !p.isLevel(c) || slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return upper[s] })
+		}))
+		if held == nil || c == nil {
+			return nil
+		}
+		return []reading{{n.holding(condition{kind: compare, column: held, op: m.op, value: operand{column: c, plain: c.Name}}), 0}}
+	}
 	level := slices.IndexFunc(m.attribute.candidates, func(c columnCandidate) bool {
 		return c.column.Relation == n.set.relation && p.isLevel(c.column) && c.score >= namedScore
 	})

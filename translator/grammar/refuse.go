@@ -27,7 +27,7 @@ func (p *parser) refusal(n *phrase) string {
 	if why := refuseImpossible(n); why != "" {
 		return why
 	}
-	if why := cmp.Or(p.refuseVacuous(n), p.refuseRunningTotal(n), p.refuseUnclearPoint(n), p.refuseNotYet(n)); why != "" {
+	if why := cmp.Or(p.refuseVacuous(n), p.refuseRunningTotal(n), p.refuseGrowth(n), p.refuseUnclearPoint(n), p.refuseNotYet(n)); why != "" {
 		return why
 	}
 	if why := p.refuseWordLeftOut(n); why != "" {

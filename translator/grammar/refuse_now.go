@@ -33,6 +33,9 @@ func (p *parser) unrestrictedState(s *set) (why string, spoken bool) {
 	stated := false
 	// who is there is there now, and a flag says what is so now
 	spoken = p.lexicon.relationInfo[s.relation].left != nil || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && isYesNo(c.column) })
+	if p.lexicon.goesOnBetween(s.relation) {
+		spoken = spoken || speaksOf(s.conditions, p.lexicon.relationInfo[s.relation].validity.to)
+	}
 	for _, c := range s.relation.Columns {
 		if !p.isState(c) {
 			continue
@@ -90,6 +93,9 @@ func (p *parser) onlyOngoing(n *phrase) *phrase {
 	})
 	if such := p.suchNow(n.set.relation); len(ending) == 0 && such != nil && !p.speaksOfAny(n.set, such[0].child.relation) {
 		return n.holding(such...)
+	}
+	if r := n.set.relation; len(ending) == 0 && p.lexicon.goesOnBetween(r) && !speaksOf(n.set.conditions, p.lexicon.relationInfo[r].validity.to) {
+		return n.holding(p.stateOf(r, p.language.ongoing)...)
 	}
 	if len(ending) == 0 || len(ending) > 1 && (ending[0] != n.set || !onlyPlaces(n.set)) {
 		return n

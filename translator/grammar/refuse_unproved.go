@@ -207,13 +207,8 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 		}
 		r, to := it.column.Relation, 0
 		if !p.isPayment(r) {
-			own := slices.Contains(p.lexicon.relationInfo[r].names[it.column], p.tokens[said].stem)
-			_, computed := p.lexicon.lineAmounts[it.column]
-			if !computed && !own && !p.lexicon.isOfSold(r) && !p.mentionsRelation(r) {
-				return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", it.column.Name, r.Name.Name)
-			}
-			if q := p.paidForOther(r); q != nil && (!own || computed) && !p.mentionsSold(r) {
-				return fmt.Sprintf("It may be what was sold (%s) or what was paid (%s): say which.", r.Name.Name, q.Name.Name)
+			if why := p.refuseOtherAsRevenue(it.column, p.tokens[said].stem); why != "" {
+				return why
 			}
 			continue
 		}
@@ -229,6 +224,21 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 		if to == 0 {
 			return fmt.Sprintf("%s says what was paid, and not what for: say payments, or define what revenue is.", r.Name.Name)
 		}
+	}
+	return ""
+}
+
+// refuseOtherAsRevenue refuses an amount of no payment as what was earned, where it is of nothing that was sold or named, or where other
+// things are paid for besides.
+func (p *parser) refuseOtherAsRevenue(c *catalog.Column, word string) string {
+	r := c.Relation
+	own := slices.Contains(p.lexicon.relationInfo[r].names[c], word)
+	_, computed := p.lexicon.lineAmounts[c]
+	if !computed && !own && !p.lexicon.isOfSold(r) && !p.mentionsRelation(r) {
+		return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", c.Name, r.Name.Name)
+	}
+	if q := p.paidForOther(r); q != nil && (!own || computed) && !p.mentionsSold(r) {
+		return fmt.Sprintf("It may be what was sold (%s) or what was paid (%s): say which.", r.Name.Name, q.Name.Name)
 	}
 	return ""
 }

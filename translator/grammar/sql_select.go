@@ -204,6 +204,9 @@ func (s *selection) outputGroups() {
 		if it.running {
 			e = s.running(e)
 		}
+		if it.growth {
+			e = s.growth(e)
+		}
 		s.head(e, it)
 		s.outputs = append(s.outputs, e)
 	}

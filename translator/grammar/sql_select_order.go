@@ -87,7 +87,7 @@ func (b *builder) heading(it item) string {
 	switch {
 	case it.perOrder != nil && it.divisor != nil:
 		return "avg" // of the sums
-	case it.ofTotal || it.scale == "100.0":
+	case it.ofTotal || it.growth || it.scale == "100.0":
 		return "percent"
 	case it.divisor != nil:
 		return "ratio"
