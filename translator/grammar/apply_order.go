@@ -21,24 +21,7 @@ func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	var out []reading
 	switch {
 	case m.phrase.isAttribute():
-		several := false
-		for _, l := range p.resolveItems(n.set, m.phrase.items) {
-			if len(l.items) == 0 {
-				continue
-			}
-			keys := slices.Clone(l.items)
-			for i := range keys {
-				keys[i] = n.shownAggregate(keys[i])
-			}
-			if slices.ContainsFunc(keys, func(it item) bool { return n.ofSeveralRows(l.root, it) }) {
-				several = true // by which of them is not said, or by all
-				continue
-			}
-			out = append(out, n.sortedBy(l.root, m.descending, l.cost, keys...))
-		}
-		if several && p.isRevenue(m.phrase) {
-			out = append(out, p.orderedGroups(n, m)...)
-		}
+		out = p.orderByAttribute(n, m)
 	case m.phrase.isEntity():
 		if d := p.lexicon.relationInfo[m.phrase.set.relation].display; len(d) > 0 {
 			walk(n.set, func(s *set, depth int) {
@@ -66,6 +49,30 @@ func (n *phrase) sortedBy(root *set, descending bool, cost float64, keys ...item
 		x.order = append(x.order, ordering{k, descending})
 	}
 	return reading{x, cost}
+}
+
+// orderByAttribute sorts by columns. Which of several rows of a column a thing is sorted by is not said: what was earned is added up.
+func (p *parser) orderByAttribute(n *phrase, m *modifier) []reading {
+	var out []reading
+	several := false
+	for _, l := range p.resolveItems(n.set, m.phrase.items) {
+		if len(l.items) == 0 {
+			continue
+		}
+		keys := slices.Clone(l.items)
+		for i := range keys {
+			keys[i] = n.shownAggregate(keys[i])
+		}
+		if slices.ContainsFunc(keys, func(it item) bool { return n.ofSeveralRows(l.root, it) }) {
+			several = true
+			continue
+		}
+		out = append(out, n.sortedBy(l.root, m.descending, l.cost, keys...))
+	}
+	if several && p.isRevenue(m.phrase) {
+		out = append(out, p.orderedGroups(n, m)...)
+	}
+	return out
 }
 
 // ofSeveralRows reports whether a thing has several rows of a column that it is sorted by.
