@@ -79,7 +79,7 @@ func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path,
 // pathsByVerb keeps the paths by the relation that is called as a verb is: who returned items has returns, and does not supply them.
 func (p *parser) pathsByVerb(paths []path, hints []string) (kept []path, why string) {
 	called := func(r *catalog.Relation) bool {
-		return slices.ContainsFunc(hints, func(h string) bool { return p.language.verbs[p.language.stem(h)] && p.lexicon.isVerbOfRelation(r, h) })
+		return slices.ContainsFunc(hints, func(h string) bool { return p.isDoneIn(r, h) })
 	}
 	for _, r := range p.relations {
 		if !called(r) {
@@ -96,6 +96,12 @@ func (p *parser) pathsByVerb(paths []path, hints []string) (kept []path, why str
 		return kept, ""
 	}
 	return paths, ""
+}
+
+// isDoneIn reports whether a word is the verb of what the rows of a relation are called, and not one of these: "returned" of returns, and
+// "the Berlin store" is one of stores.
+func (p *parser) isDoneIn(r *catalog.Relation, word string) bool {
+	return p.language.verbs[p.language.stem(word)] && word != singular(r.Name.Name) && p.lexicon.isVerbOfRelation(r, word)
 }
 
 // withEqualCosts gives equal costs to paths by different events that the question does not name, and to paths by an unnamed role.

@@ -50,6 +50,7 @@ var creamery = map[string][]asked{
 		{"creamery", "which shop has the highest total", `SELECT 'Hill Dairy'`},
 		{"creamery", "shop with the highest total", `SELECT 'Hill Dairy'`},
 		{"creamery", "shop sales", `SELECT id FROM sales WHERE channel = 'shop'`},
+		{"creamery", "total revenue of the Hill Dairy shop in March 2024", `SELECT 90`},
 		{"creamery", "shops in York", `SELECT 'Mill Dairy'`},
 	},
 }

@@ -95,7 +95,7 @@ func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
 				return
 			}
 			for r := range u.relations {
-				if r != s.relation && len(p.lexicon.relationInfo[r].dates) > 0 && p.lexicon.isVerbOfRelation(r, t.lower) {
+				if r != s.relation && len(p.lexicon.relationInfo[r].dates) > 0 && p.isDoneIn(r, t.lower) {
 					other = fmt.Sprintf("The time may be that of %s, as %q says, and not of %s: name the one that is meant.", r.Name.Name, t.text, s.relation.Name.Name)
 				}
 			}

@@ -19,3 +19,4 @@ INSERT INTO makers VALUES (1, 'Fay Moor'), (2, 'Gil Rush');
 ALTER TABLE cheeses ADD maker_id int NOT NULL DEFAULT 1 REFERENCES makers;
 CREATE TABLE returns (id int PRIMARY KEY, sale_id int NOT NULL REFERENCES sales, returned_on date NOT NULL);
 INSERT INTO returns VALUES (1, 3, '2024-04-05');
+ALTER TABLE shops ADD opened_on date NOT NULL DEFAULT '2020-01-01';
