@@ -43,10 +43,10 @@ var english = sync.OnceValue(func() (e struct {
 })
 
 // Expand returns the words that a normalized word of a name abbreviates: first
-// name for fname. It returns nil if the word is no abbreviation, nor the plural of one of letters enough: appts, depts.
+// name for fname. It returns nil if the word is no abbreviation, nor the plural of one of letters enough: depts, ords, but not cats.
 func Expand(word string) []string {
 	list := english().abbreviations
-	if one := strings.TrimSuffix(word, "s"); list[word] == nil && len(one) > 3 {
+	if one := strings.TrimSuffix(word, "s"); list[word] == nil && (len(one) > 3 || len(one) == 3 && !IsFrequent(word)) {
 		return list[one]
 	}
 	return list[word]

@@ -57,6 +57,8 @@ type language struct {
 	laterStateVerbs                map[string]bool     // stems of verbs of what becomes of a row later: "pay", "close"
 	fundraisingVerbs               map[string]bool     // stems of verbs of getting money that others give: "raise"
 	creationVerbs                  map[string]bool     // stems of verbs that only say that a row came to be: "make", "enter"
+	havingVerbs                    map[string]bool     // stems of verbs of what whoever asks has things for: "sell", "offer"
+	boundNames                     map[string]bool     // stems of words of names of numbers that may be reached: "max"
 	occurrenceVerbs                map[string]bool     // stems of verbs that only say that a value is there: "occur", "use"
 	completionVerbs                map[string]bool     // stems of verbs of what is done at last: "arrive", "deliver"
 	events                         []eventVerbs

@@ -42,6 +42,7 @@ type languageFile struct {
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
 		Makings, Occurrences, Raisings, Missed    []string
+		Havings, Bounds                           []string
 		Courses                                   []intervalNames
 		Due                                       [][]string
 		People, Judges, Dimensions, Money, Ahead  []string
@@ -147,6 +148,7 @@ func (l *language) addVerbs(f *languageFile) {
 	l.outcomeVerbs, l.placeVerbs, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
 	l.completionVerbs, l.joiningVerbs, l.laterStateVerbs = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
 	l.creationVerbs, l.fundraisingVerbs, l.occurrenceVerbs = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings), l.stems(f.Asks.Occurrences)
+	l.havingVerbs, l.boundNames = l.stems(f.Asks.Havings), l.stems(f.Asks.Bounds)
 	for _, e := range f.Events {
 		l.events = append(l.events, eventVerbs{l.stems(e.Verbs), l.stems(e.Names)})
 	}

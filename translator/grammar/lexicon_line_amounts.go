@@ -99,8 +99,11 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 		pieces = things // "bottles" and the price of one
 	}
 	a.quantity, a.price = only(pieces), only(prices)
-	if a.discount != nil && a.price != nil && intersect(x.language.stems(wordsOf(a.price.Comment)), x.language.discountNames) {
-		a.discount = nil // "after discount"
+	if a.discount != nil && a.price != nil {
+		said := wordsOf(a.price.Comment)
+		if before := slices.Contains(said, "before") || slices.Contains(said, "without"); !before && intersect(x.language.stems(said), x.language.discountNames) {
+			a.discount = nil // "after discount"
+		}
 	}
 	a.besideTotal = x.hasTotal(r)
 	sold, bought := x.soldOrBought(r)

@@ -43,6 +43,7 @@ type parser struct {
 	whyRefused    string                // why the best reading is no answer
 	hasStill      bool                  // the question says "still"
 	hasYet        bool                  // the question says "yet"
+	askersVerb    string                // what whoever asks does: "produce" of "which items do we produce", "" if nothing
 	hasActually   bool                  // the question says that something was actually done
 	hasOnAverage  bool                  // the question says "on average"
 	includesEnded bool                  // the question says that what has ended counts, too

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -12,7 +13,7 @@ import (
 // refuseWordLeftOut refuses a reading that uses nothing of what a word of the question names.
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
-	if why := p.nameOfOtherThing(u); why != "" {
+	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseAskersVerbLeftOut(n)); why != "" {
 		return why
 	}
 	if why := p.refuseOwnName(n); why != "" {
@@ -31,6 +32,25 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// refuseAskersVerbLeftOut refuses all things for those with which whoever asks does something: the items that we produce are not all items.
+// What we sell, offer or have is what the rows are there for.
+func (p *parser) refuseAskersVerbLeftOut(n *phrase) string {
+	i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == p.askersVerb })
+	if i < 0 || !p.isFullVerb(i) || p.language.havingVerbs[p.tokens[i].stem] || len(p.prepositions(i+1)) > 0 {
+		return "" // what we buy from somebody is related to him
+	}
+	u := p.used(n)
+	if p.isWithinUsed(i, i+1, u) {
+		return ""
+	}
+	for r := range u.relations {
+		if p.recordsVerb(r, []string{p.askersVerb}) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("Each word is known, but not what %q says of the things.", p.tokens[i].text)
 }
 
 // isCountedNoun reports whether a word that may be a verb is a noun here: a number of them is said.

@@ -15,7 +15,7 @@ func (p *parser) refuseMistaken(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseGroupOfOther, (*parser).refuseNameCount)
+	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseBoundForNumber, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseGroupOfOther, (*parser).refuseNameCount)
 }
 
 // bestNameScore is how well the words of the question name a column, 0 if none does.
@@ -68,6 +68,27 @@ func (p *parser) refuseRateForAmount(n *phrase) string {
 			if strings.HasSuffix(w, "ly") && p.bestNameScore(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
 				return fmt.Sprintf("%s of %s is paid for each of them, and is no number of them: name the column that is meant.", it.column.Name, it.column.Relation.Name.Name)
 			}
+		}
+	}
+	return ""
+}
+
+// refuseBoundForNumber refuses how many things there may be as how many there are: "participants per event" is not max_participants. The
+// question has to say so: "maximum", "can", "up to".
+func (p *parser) refuseBoundForNumber(n *phrase) string {
+	says := slices.ContainsFunc(p.tokens, func(t token) bool {
+		return p.language.boundNames[t.stem] || slices.Contains([]string{"can", "may", "could", "up", "capacity", "allowed", "possible", "places", "seats"}, t.lower)
+	})
+	if says {
+		return ""
+	}
+	for _, it := range n.items {
+		if it.column == nil || it.column.Class != catalog.Number {
+			continue
+		}
+		words := splitName(it.column.Name)
+		if singular(words[len(words)-1]) != "" && slices.ContainsFunc(words[:len(words)-1], func(w string) bool { return p.language.boundNames[p.language.stem(w)] }) {
+			return fmt.Sprintf("%s says how many there may be, and not how many there are: say maximum, or what is counted.", it.column.Name)
 		}
 	}
 	return ""

@@ -40,6 +40,9 @@ func (p *parser) refuseForecast(n *phrase) string {
 	will := i >= 0 && len(p.mentions.values[i]) == 0 // Will may be somebody
 	day := p.now().Format(time.DateOnly)
 	for s, c := range conditionsIn(n.set) {
+		if will && c.kind == compare && c.op == "range" && isTime(c.column) && isPastRange(c.value.literals, day) {
+			return fmt.Sprintf("\"will\" asks for what is to come, and the time of %s of %s is over: say which year is meant.", c.column.Name, s.relation.Name.Name)
+		}
 		if c.kind != compare || c.op != "range" || !isFutureRange(c.value.literals) && !isAfterDay(c.value.literals, day) || hasTimeAfter(c.column, day) || !will && !beginsAfter(c.value.literals, day) {
 			continue
 		}
@@ -56,6 +59,12 @@ func (p *parser) refuseForecast(n *phrase) string {
 func beginsAfter(bounds []string, day string) bool {
 	date, dated := strings.CutPrefix(bounds[0], "DATE '")
 	return dated && date > day+"'"
+}
+
+// isPastRange reports whether a range of time ends at a date that is not after a day.
+func isPastRange(bounds []string, day string) bool {
+	date, dated := strings.CutPrefix(bounds[1], "DATE '")
+	return dated && date <= day+"'"
 }
 
 // isAfterDay reports whether a range of time ends at a date after a day, or begins there and has no end.

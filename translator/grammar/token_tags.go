@@ -27,6 +27,9 @@ func (p *parser) removeAsker() {
 			continue
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
 		case p.isFillerBehind(i, t):
+			if t.lower == "we" && p.language.isAuxiliary(p.tokens[i-1].lower) && p.tokens[i-1].lower == "do" {
+				p.askersVerb = p.at(i + 1).lower
+			}
 			p.hasStill, p.hasYet = p.hasStill || t.lower == "still", p.hasYet || t.lower == "yet"
 			p.hasActually = p.hasActually || t.lower == "actually" && p.tokens[i-1].lower != "never" && p.tokens[i-1].lower != "not" && i+1 < len(p.tokens) && p.isVerb(i+1)
 			continue
