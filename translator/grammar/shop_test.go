@@ -140,6 +140,10 @@ func TestShop(t *testing.T) {
 			}
 		}
 	}
+	// What is left without the most asks for something else.
+	if _, err := grammar.Interpret("which channel brings the most money", "", analyst, grammar.Options{Now: time.Now(), Suggest: true}); err == nil || strings.Contains(ask.AsError(err).Hint, "it has an answer") {
+		t.Errorf("which channel brings the most money: %v", err)
+	}
 	// A program that leaves a ? in a comment as it is has not said in what.
 	for _, text := range []string{"how many customers in", "how many customers in ?"} {
 		if list, err := grammar.Interpret(text, "", analyst, grammar.Options{Now: time.Now()}); err == nil {

@@ -260,13 +260,13 @@ func (p *cutter) isRanking(out []bool) bool {
 }
 
 // breaksMeaning reports whether a cut leaves half of a time, removes words that a rewording has put in, or removes what the things are
-// ranked by.
+// ranked by or that the most is asked for.
 func (c cut) breaksMeaning() bool {
 	for i, t := range c.of.tokens {
 		if span := c.out[i:max(i, c.of.timeSpan(i))]; slices.Contains(span, true) && slices.Contains(span, false) {
 			return true // "the last 90" of "the last 90 days"
 		}
-		if c.out[i] && (t.start < c.of.keep[1] && t.end > c.of.keep[0] || t.lower == "by" && c.of.isRanking(c.out)) {
+		if c.out[i] && (len(c.of.ends(i, "most", "least")) > 0 || t.start < c.of.keep[1] && t.end > c.of.keep[0] || t.lower == "by" && c.of.isRanking(c.out)) {
 			return true
 		}
 	}
