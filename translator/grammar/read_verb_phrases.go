@@ -82,17 +82,58 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	for _, e := range p.ends(i, "be_bare") {
 		for _, not := range p.maybe(e, "not") {
 			add(p.complement(not), negated != (not > e))
+			if not > e && !negated {
+				out = append(out, p.neverDone(not)...)
+			}
 		}
 	}
 	add(p.measured(i), negated)
 	add(p.verb(i), negated)
 	if negated {
 		out = append(out, p.notYetVerb(i)...)
+		for _, e := range p.maybe(i, "be_bare") {
+			out = append(out, p.neverDone(e)...)
+		}
 	} else {
 		out = slices.Concat(out, p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i), p.sameAs(i))
 	}
 	return out
 }
+
+// neverDone reads "been sold", "admitted" behind "never" and before nothing else: no rows record that. A relation that the question names
+// says so itself.
+func (p *parser) neverDone(i int) []modifierCandidate {
+	if i >= len(p.tokens) || !p.isFullVerb(i) || !p.isInflected(i) || !p.isOnlyFillers(i+1, len(p.tokens)) {
+		return nil
+	}
+	var out []modifierCandidate
+	add := func(r *catalog.Relation, v verbHead, cost float64) {
+		if _, bought := p.lexicon.soldOrBought(r); bought && p.tokens[i].stem == "sell" || p.mentions.nameCounts[r] > 0 {
+			return
+		}
+		m := modifier{kind: modifierRelated, phrase: p.entity(r), hints: p.wordsBetween(v.start, v.end), negated: true}
+		out = append(out, modifierCandidate{m, v.end, cost + neverDoneCost})
+	}
+	for _, v := range p.verbHeads(i) {
+		events := p.eventsOfVerb(v)
+		for _, h := range events {
+			if h.time.NotNull { // who is not discharged may have been admitted
+				add(h.relation, v, h.cost)
+			}
+		}
+		if e := p.eventOf(p.wordsBetween(v.start, v.end)); e != nil && len(events) == 0 && v.column == nil {
+			for _, r := range p.relations {
+				if p.recordsEvent(r, e) {
+					add(r, v, v.cost)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// neverDoneCost lets a state, such as a status that is not "paid", come before rows that are missing.
+const neverDoneCost = 0.5
 
 // notYetVerb reads "paid their fees" behind "have not": somebody has fees that are not paid, though not all of them need be.
 func (p *parser) notYetVerb(i int) []modifierCandidate {

@@ -22,6 +22,12 @@ var saddlery = map[string][]asked{
 		{"saddlery", "which tack do we produce", ``},
 		{"saddlery", "which tack do we sell", `SELECT name FROM tack`},
 	},
+	"what was never done is recorded by no rows": {
+		{"saddlery", "which tack has never been sold", `SELECT 'Girth'`},
+		{"saddlery", "tack that was never sold", `SELECT 'Girth'`},
+		{"saddlery", "tack never repaired", `SELECT unnest(ARRAY['Bridle', 'Rope'])`},
+		{"saddlery", "how many tack have not been repaired", `SELECT 2`},
+	},
 	"what will be is not what was": {
 		{"saddlery", "how many orders will we have in March", ``},
 		{"saddlery", "how many orders will there be in March 2024", ``},

@@ -14,3 +14,6 @@ INSERT INTO order_items VALUES (1, 1, 1, 1, 400, 10), (2, 1, 2, 2, 50, 0), (3, 1
 INSERT INTO sup VALUES (1, 'Hide & Sons'), (2, 'Tanner');
 INSERT INTO po VALUES (1, 1, '2024-03-01'), (2, 2, '2024-05-01');
 INSERT INTO courses VALUES (1, 'Stitching', '2024-03-09', 8), (2, 'Dyeing', '2024-05-09', 12);
+INSERT INTO tack VALUES (4, 'Girth', 'N');
+CREATE TABLE repairs (id int PRIMARY KEY, tack_id int NOT NULL REFERENCES tack, repaired_on date NOT NULL);
+INSERT INTO repairs VALUES (1, 1, '2024-03-01'), (2, 4, '2024-03-02');
