@@ -81,21 +81,19 @@ func (p *parser) pathsByVerb(paths []path, hints []string) (kept []path, why str
 	called := func(r *catalog.Relation) bool {
 		return slices.ContainsFunc(hints, func(h string) bool { return p.isDoneIn(r, h) })
 	}
-	for _, r := range p.relations {
-		if !called(r) {
-			continue
-		}
-		for _, pt := range paths {
-			if slices.ContainsFunc(pt.edges, func(e *edge) bool { return called(e.from) || called(e.to) }) {
-				kept = append(kept, pt)
-			}
-		}
-		if len(kept) == 0 {
-			return paths, fmt.Sprintf("%q is recorded by %s, which say nothing of that.", strings.Join(hints, " "), r.Name.Name)
-		}
-		return kept, ""
+	i := slices.IndexFunc(p.relations, called)
+	if i < 0 {
+		return paths, ""
 	}
-	return paths, ""
+	for _, pt := range paths {
+		if slices.ContainsFunc(pt.edges, func(e *edge) bool { return called(e.from) || called(e.to) }) {
+			kept = append(kept, pt)
+		}
+	}
+	if len(kept) == 0 {
+		return paths, fmt.Sprintf("%q is recorded by %s, which say nothing of that.", strings.Join(hints, " "), p.relations[i].Name.Name)
+	}
+	return kept, ""
 }
 
 // isDoneIn reports whether a word is the verb of what the rows of a relation are called, and not one of these: "returned" of returns, and
@@ -253,23 +251,12 @@ func (p *parser) refuseStateLeftOut(n *phrase) string {
 			if r == n.set.relation && p.isUnmentionedState(i, n.set) {
 				return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", t.text)
 			}
-			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) && !p.isRecordedBeside(r, u, t.lower) {
+			if c, v := p.stateNamed(r, t.lower); c != nil && !u.columns[c] && !p.sameState(i, c) {
 				return fmt.Sprintf("%q may be the %s %q of %s: say of what it has to be so.", t.text, c.Name, v.Text, r.Name.Name)
 			}
 		}
 	}
 	return ""
-}
-
-// isRecordedBeside reports whether the rows of another relation of the reading are what a verb says: who paid by card has payments,
-// whatever the status of the orders that they are for.
-func (p *parser) isRecordedBeside(r *catalog.Relation, u *objects, verb string) bool {
-	for other := range u.relations {
-		if other != r && p.recordsVerb(other, []string{verb}) {
-			return true
-		}
-	}
-	return false
 }
 
 // isUnmentionedState reports whether token i says a state of a set's rows of which the set says nothing.

@@ -3,11 +3,8 @@
 package grammar
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"askpg/catalog"
 )
@@ -17,7 +14,7 @@ func (p *parser) refuseGuessed(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return p.firstRefusal(n, (*parser).refuseAdjectiveOfUnnamed, (*parser).refuseUnnamedLink, (*parser).refuseUnnamedEvent, (*parser).refuseSeveralCurrencies, (*parser).refuseNumberOfFew, (*parser).refuseTimeBehindCounts, (*parser).refuseRowsForPerson, (*parser).refusePlaceForSales, (*parser).refuseSalesListed)
+	return p.firstRefusal(n, (*parser).refuseAdjectiveOfUnnamed, (*parser).refuseUnnamedLink, (*parser).refuseSeveralCurrencies, (*parser).refuseNumberOfFew, (*parser).refuseTimeBehindCounts, (*parser).refusePlaceForSales)
 }
 
 // refuseAdjectiveOfUnnamed refuses a state before the noun that is one of unnamed rows beside the things: "open invoices" are not those of
@@ -72,37 +69,6 @@ func (p *parser) refuseUnnamedLink(n *phrase) (why string) {
 // namesLink reports whether the question names one of the relations between the ends of a path.
 func (p *parser) namesLink(pt path) bool {
 	return slices.ContainsFunc(pt.edges[:len(pt.edges)-1], func(e *edge) bool { return p.mentionsRelation(e.to) })
-}
-
-// refuseUnnamedEvent refuses a time of rows that the question does not name, where a verb does not name them either and other rows tell of the
-// things, too: parts "used last month" are not those that were ordered then.
-func (p *parser) refuseUnnamedEvent(n *phrase) (why string) {
-	walk(n.set, func(s *set, _ int) {
-		for _, c := range s.conditions {
-			event := c.child
-			if c.kind != related || c.negated || len(c.path.edges) != 1 || c.path.toOne() || slices.ContainsFunc(p.tokens, func(t token) bool {
-				return p.lexicon.relationInfo[event.relation].stems[t.stem] && !p.lexicon.relationInfo[s.relation].stems[t.stem]
-			}) {
-				continue
-			}
-			others := slices.DeleteFunc(p.eventsOf(s.relation), func(r *catalog.Relation) bool { return r == event.relation })
-			for i := range p.tokens {
-				if len(others) > 0 && bindsTime(event.conditions) && strings.HasSuffix(p.tokens[i].lower, "ed") && p.isDated(i) && !p.hintsAtEvent(p.tokens[i].lower, event) {
-					why = fmt.Sprintf("%q may be of %s or of %s: name what records it.", p.tokens[i].text, event.relation.Name.Name, others[0].Name.Name)
-				}
-			}
-		}
-	})
-	return why
-}
-
-// hintsAtEvent reports whether a verb means the name of the rows of a set, or of a column that is compared there.
-func (p *parser) hintsAtEvent(verb string, event *set) bool {
-	stems := slices.Collect(maps.Keys(p.lexicon.relationInfo[event.relation].stems))
-	for c := range comparisonsOf(event.conditions) {
-		stems = append(stems, p.lexicon.relationInfo[event.relation].names[c.column]...)
-	}
-	return p.hintsAt([]string{verb}, stems)
 }
 
 // refuseSeveralCurrencies refuses to add up amounts of several currencies, or to compare amounts of all currencies with one of a currency that
@@ -191,20 +157,6 @@ func (p *parser) refuseTimeBehindCounts(n *phrase) string {
 	return "It is not said of what the time is: say it of both numbers, or of the things before them."
 }
 
-// refuseRowsForPerson refuses rows of what was done for the one who did it: a donor is no donation.
-func (p *parser) refuseRowsForPerson(n *phrase) string {
-	if n.words[1] == 0 || p.isPeople(n.set.relation) || p.lexicon.hasName(n.set.relation) || n.hasAggregate() {
-		return ""
-	}
-	head := n.words[1] - 1
-	one := cmp.Or(singular(p.tokens[head].lower), p.tokens[head].lower)
-	called := p.mentions.relations[head] // the best first
-	if len(called) == 0 || called[0].relation != n.set.relation || slices.Contains(splitName(n.set.relation.Name.Name), p.tokens[head].lower) || !p.language.peopleNames[p.language.stem(one)] {
-		return ""
-	}
-	return fmt.Sprintf("%s are no persons: say whose they are, by the table that has the persons.", n.set.relation.Name.Name)
-}
-
 // refusePlaceForSales refuses what was sold for the place that people are in: who is "in sales" need not have sold anything.
 func (p *parser) refusePlaceForSales(n *phrase) string {
 	for _, c := range n.set.conditions {
@@ -215,23 +167,6 @@ func (p *parser) refusePlaceForSales(n *phrase) string {
 			if p.language.isRevenueWord(p.tokens[i].lower) && p.tokens[i-1].lower == "in" && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == c.child.relation }) {
 				return fmt.Sprintf("%q may be where they work or what they sold: say the department, or who has %s.", p.tokens[i].text, c.child.relation.Name.Name)
 			}
-		}
-	}
-	return ""
-}
-
-// refuseSalesListed refuses to list amounts of single rows where the question asks for what was earned, which is added up: "sales of Ann".
-func (p *parser) refuseSalesListed(n *phrase) string {
-	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || n.items[0].column.Class != catalog.Number || n.items[0].divisor != nil || len(n.group) > 0 || n.set.superlative != nil {
-		return ""
-	}
-	c := n.items[0].column
-	if p.namesOneRow(n.set) || c.Relation.Kind != catalog.Table {
-		return ""
-	}
-	for i, t := range p.tokens {
-		if p.language.isRevenueWord(t.lower) && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(a columnCandidate) bool { return a.column == c }) {
-			return fmt.Sprintf("It is not said whether %s of each of %s is wanted or all of it: say total.", c.Name, c.Relation.Name.Name)
 		}
 	}
 	return ""

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -94,13 +95,13 @@ func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
 			if p.recordsVerb(s.relation, []string{t.lower}) {
 				return
 			}
-			for r := range u.relations {
-				if r != s.relation && len(p.lexicon.relationInfo[r].dates) > 0 && p.isDoneIn(r, t.lower) {
+			for _, r := range p.relations {
+				if u.relations[r] && r != s.relation && len(p.lexicon.relationInfo[r].dates) > 0 && p.isDoneIn(r, t.lower) {
 					other = fmt.Sprintf("The time may be that of %s, as %q says, and not of %s: name the one that is meant.", r.Name.Name, t.text, s.relation.Name.Name)
 				}
 			}
 		}
-		why = other
+		why = cmp.Or(why, other)
 	})
 	return why
 }
