@@ -83,6 +83,9 @@ var constructions = map[string][]asked{
 		{"gym", "number of fees in 2024 versus 2023", `SELECT 3, 1`},
 		{"press", "proofs in 2023 vs 2024", `SELECT 1, 3`},
 		{"press", "compare proofs in 2024 with 2023", `SELECT 3, 1`},
+		{"press", "compare proofs in 2024 and 2023", `SELECT 3, 1`},
+		{"press", "compare proofs this month and last month", `SELECT 0, 0`},
+		{"press", "proofs this year last year", ``},
 	},
 	"times that come again divide": {
 		{"courier", "number of complaints per weekday", `SELECT to_char(filed_on, 'FMDay'), count(*) FROM complaints GROUP BY 1`},

@@ -123,6 +123,7 @@ var principles = map[string][]asked{
 		{"fitness", "best paid trainer", `SELECT 'Jan Kerr'`},
 		{"academy", "oldest tutor", ``},
 		{"fitness", "youngest trainer", ``},
+		{"fitness", "trainer with the most hours", ``},
 		{"bazaar", "best buyers", ``},
 		{"bazaar", "oldest buyer", ``},
 		{"bazaar", "most expensive ware", `SELECT 'Lantern'`},

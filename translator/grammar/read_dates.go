@@ -139,7 +139,7 @@ func (p *parser) dateList(a dateCandidate) []dateCandidate {
 	var out []dateCandidate
 	for _, comma := range p.maybe(a.end, "comma") {
 		for _, next := range p.maybe(comma, "and", "or") {
-			if next == a.end || p.at(0).lower == "compare" && p.at(next-1).lower == "and" {
+			if next == a.end || p.comparesAcross(next) {
 				continue // nothing follows, or the two are compared
 			}
 			for _, b := range p.date(next) {

@@ -364,7 +364,7 @@ func (p *parser) joined(i int) []modifierCandidate {
 			}
 			done := p.at(and-1).lower == "but" && len(p.ends(and, "not")) > 0 && p.inClause(i)
 			for _, m := range p.modifiers(and) {
-				if m.modifier.leading || done {
+				if m.modifier.leading || done || m.modifier.date != nil && p.comparesAcross(and) {
 					continue
 				}
 				out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.12})

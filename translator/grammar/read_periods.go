@@ -105,6 +105,11 @@ func (p *parser) versus(i int) []int {
 	return out
 }
 
+// comparesAcross reports whether the "and" before i stands between what "compare" compares.
+func (p *parser) comparesAcross(i int) bool {
+	return p.at(0).lower == "compare" && p.at(i-1).lower == "and"
+}
+
 // comparedTimes returns the times of a set that periods may be about. Who enrolled this year did not register then, and what ended
 // did not begin then.
 func (p *parser) comparedTimes(s *set, m *modifier) []columnCandidate {

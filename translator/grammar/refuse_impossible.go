@@ -84,6 +84,11 @@ func (c condition) contradiction(conditions []condition) string {
 	}) {
 		return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
 	}
+	if c.kind == compare && c.op == "range" && slices.ContainsFunc(conditions, func(d condition) bool {
+		return d.kind == compare && d.op == "range" && d.column == c.column && d.isAdjacentTo(c)
+	}) {
+		return severalTimes(c.column)
+	}
 	if c.kind == compare && c.op == "is null" && slices.ContainsFunc(conditions, func(d condition) bool { return d.kind == compare && d.column == c.column && d.value.column != nil }) {
 		return fmt.Sprintf("%s cannot be missing and compared at once.", c.column.Name)
 	}
@@ -149,11 +154,15 @@ func (b bounds) compare(at rowColumn, c condition) string {
 			was.hi = hi
 		}
 		if was.lo != "" && was.hi != "" && was.hi <= was.lo {
-			return fmt.Sprintf("%s cannot be in several times at once: join them by \"or\", or ask for each.", c.column.Name)
+			return severalTimes(c.column)
 		}
 	}
 	b[at] = was
 	return ""
+}
+
+func severalTimes(c *catalog.Column) string {
+	return fmt.Sprintf("%s cannot be in several times at once: join them by \"or\", or ask for each.", c.Name)
 }
 
 // instant returns the text of a literal that is a day or a moment of the

@@ -55,22 +55,22 @@ func (p *parser) refuseOtherTime(n *phrase) string {
 
 // refuseRateForAmount refuses the sum of a rate, and a rate where the question asks for what it is paid for: an hourly wage is no number
 // of hours.
-func (p *parser) refuseRateForAmount(n *phrase) string {
-	for _, it := range n.items {
+func (p *parser) refuseRateForAmount(n *phrase) (why string) {
+	n.eachItem(func(it item) {
 		if it.column == nil || it.column.Class != catalog.Number {
-			continue
+			return
 		}
 		for _, w := range splitName(it.column.Name) {
 			if it.aggregate == "sum" && p.language.rateNames[w] {
-				return fmt.Sprintf("%s of %s is a rate, which does not add up.", it.column.Name, it.column.Relation.Name.Name)
+				why = fmt.Sprintf("%s of %s is a rate, which does not add up.", it.column.Name, it.column.Relation.Name.Name)
 			}
 			unit := func(t token) bool { return singular(t.lower) != "" && t.stem == p.language.stem(w) }
 			if strings.HasSuffix(w, "ly") && p.bestNameScore(it.column) < namedScore && slices.ContainsFunc(p.tokens, unit) {
-				return fmt.Sprintf("%s of %s is paid for each of them, and is no number of them: name the column that is meant.", it.column.Name, it.column.Relation.Name.Name)
+				why = fmt.Sprintf("%s of %s is paid for each of them, and is no number of them: name the column that is meant.", it.column.Name, it.column.Relation.Name.Name)
 			}
 		}
-	}
-	return ""
+	})
+	return why
 }
 
 // refuseBoundForNumber refuses how many things there may be as how many there are: "participants per event" is not max_participants. The
