@@ -41,7 +41,7 @@ func (r *Replica) Audit(ctx context.Context, database string) []Finding {
 // auditSQL reads the service login's attributes and settings; the names of
 // what is wrong are its rows.
 const auditSQL = `select session_user::text, rolinherit, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication,
-	(select string_agg(d.rolname, ', ' order by d.rolname) from pg_roles d where d.rolname = any ($1::text[]) and pg_has_role(session_user, d.oid, 'USAGE')),
+	(select string_agg(quote_ident(d.rolname), ', ' order by d.rolname) from pg_roles d where d.rolname = any ($1::text[]) and pg_has_role(session_user, d.oid, 'USAGE')),
 	current_setting('temp_file_limit'), current_setting('log_min_messages'),
 	(select string_agg(quote_ident(m.rolname), ', ' order by m.rolname) from pg_roles m where m.rolname <> session_user and not m.rolsuper and m.rolname !~ '^pg_'
 		and pg_has_role(session_user, m.oid, 'MEMBER')),

@@ -27,7 +27,12 @@ func (c *Config) Setup(roles []string) (string, error) {
 	if c.SuperuserRole != "" && !slices.Contains(roles, c.SuperuserRole) {
 		roles = append(slices.Clone(roles), c.SuperuserRole)
 	}
+	names := append([]string{pc.User}, roles...)
+	quote := "$askpg$" // of the blocks that names stand in, which none may end
+	for slices.ContainsFunc(names, func(name string) bool { return strings.Contains(name, quote) }) {
+		quote = "$_" + quote[1:]
+	}
 	var b strings.Builder
-	err = setupTemplate.Execute(&b, map[string]any{"Login": pc.User, "Roles": roles, "SuperuserRole": c.SuperuserRole, "TempFiles": fmt.Sprintf("%dkB", c.TempFileLimit>>10)})
+	err = setupTemplate.Execute(&b, map[string]any{"Quote": quote, "Login": pc.User, "Roles": roles, "SuperuserRole": c.SuperuserRole, "TempFiles": fmt.Sprintf("%dkB", c.TempFileLimit>>10)})
 	return b.String(), err
 }

@@ -1,6 +1,7 @@
 package replica_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -48,6 +49,38 @@ func TestSetup_MissingRole(t *testing.T) {
 	err = conn.QueryRow(ctx, "select pg_has_role('askpg', 'partly_asks', 'member'), pg_has_role('askpg', $1, 'member'), has_schema_privilege('stranger', 'public', 'create')", pgtest.Superuser).Scan(&member, &super, &create)
 	if err != nil || !member || super || create {
 		t.Errorf("the rest: member %t, of the superuser %t, create %t, %v", member, super, create, err)
+	}
+}
+
+// TestSetup_Names has names that try to end the quotation marks and comments they stand in.
+func TestSetup_Names(t *testing.T) {
+	db := pgtest.NewDatabase(t, "")
+	super := pgtest.Shared(t).Primary.URL(pgtest.Superuser, db)
+	made := "create role made_by_a_name"
+	login := "setup_login\n" + made + "; --\r" + made + "; $askpg$"
+	names := []string{"a$askpg$; " + made + "; --", "b$_askpg$; " + made + "; --", "c'; " + made + "; --", `d\'; ` + made + "; --"}
+	for _, name := range append(names, login) {
+		pgtest.Exec(t, super, "create role "+pgx.Identifier{name}.Sanitize())
+		t.Cleanup(func() { pgtest.Exec(t, super, "drop role "+pgx.Identifier{name}.Sanitize()) })
+	}
+	cfg := config(t, pgtest.Shared(t).Standby)
+	cfg.URL = "postgres://" + url.PathEscape(login) + "@localhost/postgres"
+	cfg.SuperuserRole = names[0]
+	sql, err := cfg.Setup(names[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	pgtest.Exec(t, super, sql)
+	conn, err := pgx.Connect(deadline(t), super)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(deadline(t))
+	var members int
+	var injected bool
+	err = conn.QueryRow(deadline(t), "select count(*) filter (where pg_has_role($1, oid, 'member')), bool_or(rolname = 'made_by_a_name') from pg_roles where rolname = any ($2) or rolname = 'made_by_a_name'", login, names).Scan(&members, &injected)
+	if err != nil || members != len(names) || injected {
+		t.Errorf("a member of %d of %d, a role made by a name: %t, %v", members, len(names), injected, err)
 	}
 }
 
