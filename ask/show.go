@@ -35,8 +35,23 @@ func mayName(text []byte, word string) bool {
 		mentionsAskpg(text)
 }
 
+// mentionsAskpg does not allocate.
 func mentionsAskpg(text []byte) bool {
-	return len(text) < 4<<10 && bytes.Contains(bytes.ToLower(text), []byte("askpg"))
+	for at := 0; len(text) < 4<<10; at++ {
+		i := bytes.IndexAny(text[at:], "kK")
+		if i < 0 {
+			break
+		}
+		if at += i; at >= 2 && len(text) >= at+3 && bytes.EqualFold(text[at-2:at+3], []byte("askpg")) {
+			return true
+		}
+	}
+	return false
+}
+
+// MentionsMode says whether a text may set askpg.mode, by SET or set_config.
+func MentionsMode(text []byte) bool {
+	return mentionsAskpg(text) && bytes.Contains(bytes.ToLower(text), []byte("mode"))
 }
 
 // Assigned calls visit for each value that the statements of a text give a setting of askpg's, with the setting's name as

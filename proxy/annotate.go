@@ -15,13 +15,21 @@ const (
 	annotateColumns = "columns" // answers tell their SQL and their confidence as their last columns
 )
 
-// annotates says whether the answer to a question has columns about itself.
+// annotates says whether the answer to a question has columns about itself. It refuses a value that a setting can't have: a SET
+// within a function, or the configuration of the server, has passed by.
 func (t *turn) annotates(q *ask.Question) (bool, error) {
+	for _, name := range sessionSettings {
+		if value, _ := q.Setting(name); choices[name] != nil {
+			if err := t.srv.checkValue(name, value); err != nil {
+				return false, err
+			}
+		}
+	}
 	value, _ := q.Setting("annotate")
 	if value == "" {
 		value = t.inForce().Ask.Annotate
 	}
-	return strings.EqualFold(value, annotateColumns), t.srv.checkValue("annotate", value)
+	return strings.EqualFold(value, annotateColumns), nil
 }
 
 // annotate has the answer tell its SQL, NULL if that is what the catalog says of the schema, and its confidence.

@@ -280,11 +280,8 @@ func (t *turn) sendAll(a *answered) error {
 // form reads the question out of a Query or Parse message; errRelay if the
 // message holds none after all.
 func (t *turn) form(message []byte, v verdict, info *sessionInfo) (ask.Form, error) {
-	if v.kind == perhaps && !info.auto {
-		return ask.Form{}, errRelay
-	}
 	_, raw, ok := textOf(message)
-	if !ok {
+	if !ok || v.kind == perhaps && (!info.auto || isSQL(string(raw))) {
 		return ask.Form{}, errRelay
 	}
 	text, err := info.encoding.decode(raw)

@@ -414,6 +414,14 @@ func TestAuto(t *testing.T) {
 	if got := f.talk("how many customers"); !strings.HasPrefix(got, "E ERROR 42601 syntax error") {
 		t.Fatal(got)
 	}
+	// However it is set: the names of settings have no case.
+	for _, set := range []string{"SET Askpg.Mode = 'auto'", `SET "askpg"."mode" = auto`, "BEGIN; SET askpg.mode = auto; COMMIT", "select set_config('ASKPG.MODE', 'auto', false)"} {
+		f := dial(t, b.addr, sampleDB(t))
+		f.talk(set)
+		if got := f.talk("show me the customers"); !strings.HasPrefix(got, "E ERROR ASK01 not understood") {
+			t.Errorf("%s: %s", set, got)
+		}
+	}
 	// From the start, by options.
 	conn, err := pgx.Connect(within(t), b.url(sampleDB(t))+"&options=-c%20askpg.mode%3Dauto")
 	if err != nil {
@@ -426,6 +434,34 @@ func TestAuto(t *testing.T) {
 	}
 	if _, err := conn.Exec(within(t), "show me the customers"); ask.CodeOf(executorError(err)) != "ASK01" {
 		t.Fatal(err)
+	}
+}
+
+// TestStatements_Names has statements of the server and of askpg get the same name.
+func TestStatements_Names(t *testing.T) {
+	b := start(t, nil)
+	for _, mode := range []string{"comment", "auto"} {
+		f := dial(t, b.addr, sampleDB(t))
+		f.talk("set askpg.mode = '" + mode + "'")
+		f.send(parse("s", "-- ask: how many customers"), sync_)
+		f.trace(1)
+		for _, text := range []string{"SET askpg.tenant = 'a'", "select 7", "deallocate q", "select ask(7)"} {
+			f.send(parse("s", text), sync_)
+			if got := f.trace(1); got != "E ERROR 42P05 prepared statement \"s\" already exists\nZ I" {
+				t.Errorf("%s, %s: %s", mode, text, got)
+			}
+		}
+		f.send(bind("", "s"), execute("", 0), sync_)
+		if got := f.trace(1); !strings.Contains(got, "D \"100\"") {
+			t.Errorf("%s: %s", mode, got)
+		}
+		if got := f.talk("deallocate s"); got != "C DEALLOCATE\nZ I" {
+			t.Errorf("%s: %s", mode, got)
+		}
+		f.send(parse("", "-- ask: how many customers"), parse("", "select 7"), bind("", ""), execute("", 0), sync_)
+		if got := f.trace(1); !strings.Contains(got, "D \"7\"") {
+			t.Errorf("%s: %s", mode, got)
+		}
 	}
 }
 

@@ -57,10 +57,10 @@ func (s *session) misassigned(text []byte) (at int, err error) {
 	return at, err
 }
 
-// assigns says whether a text is for assign.
-func (s *session) assigns(text []byte) bool {
+// assigns says whether a Query or Parse is for assign. Only a Query can be warned of: what a Parse sets nobody knows to be set.
+func (s *session) assigns(typ byte, text []byte) bool {
 	_, err := s.misassigned(text)
-	return err != nil || unknownSetting(text) != ""
+	return err != nil || typ == wire.Query && unknownSetting(text) != ""
 }
 
 // unknownSetting returns the name of the setting that a text sets, and nothing else, if askpg has none of that name.
@@ -78,12 +78,19 @@ func unknownSetting(text []byte) (name string) {
 }
 
 // assign refuses a value that a setting can't have. PostgreSQL takes any name that has a dot in it, so that a name that is no
-// setting of askpg's gets a warning, and goes to the server.
+// setting of askpg's gets a warning, and goes to the server. In a transaction there is none: what askpg would ask the server
+// for it takes a snapshot, before the client's first query does.
 func (t *turn) assign(message []byte) error {
 	_, text, _ := textOf(message)
 	if _, err := t.misassigned(text); err != nil {
 		t.aborts = true
 		return err
+	}
+	t.mu.Lock()
+	idle := t.core.Idle() && t.core.Status() == wire.StatusIdle
+	t.mu.Unlock()
+	if !idle {
+		return errRelay
 	}
 	info, err := t.readInfo(t.ctx, "")
 	if err != nil || !info.notices {

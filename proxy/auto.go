@@ -1,16 +1,12 @@
 package proxy
 
-import (
-	"bytes"
-
-	"askpg/ask"
-)
+import "askpg/ask"
 
 // auto knows whether a session may be in the mode in which a text that is no
 // SQL is a question (SET askpg.mode = 'auto'). Whether it is in that mode the
 // server says when such a text comes.
 type auto struct {
-	// seen: the mode was set, or the server said so.
+	// seen: the mode may have been set, or the server said so.
 	seen bool
 }
 
@@ -22,10 +18,7 @@ func (a *auto) beQuestion(text []byte) bool {
 	if len(word) == 0 {
 		return false
 	}
-	if word[0]|0x20 == 's' && bytes.Contains(text, []byte("askpg.mode")) {
-		a.seen = true
-		return false
-	}
+	a.seen = a.seen || ask.MentionsMode(text)
 	return a.seen || !ask.IsCommand(word)
 }
 

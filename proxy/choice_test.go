@@ -70,6 +70,14 @@ func TestChoices_Transaction(t *testing.T) {
 		{"ROLLBACK", "C ROLLBACK\nZ I"},
 		{"SET work_mem = '1MB'; SET askpg.mode = 'of'", "C SET\n" + refused + "\nZ I"},
 		{"SELECT current_setting('work_mem') <> '1MB' AS kept", "T kept:16:0\nD \"t\"\nC SELECT 1\nZ I"},
+		// Where askpg can't tell what the server would undo, the next question says it.
+		{"BEGIN", "C BEGIN\nZ T"},
+		{"COMMIT; SET work_mem = '1MB'; SET askpg.mode = 'of'", "C COMMIT\nC SET\nC SET\nZ I"},
+		{"-- ask: how many customers", refused + "\nZ I"},
+		{"RESET askpg.mode", "C RESET\nZ I"},
+		{"/* a tool's */ SET work_mem = '1MB'; SET askpg.notices = U&'\\006Faybe'", "C SET\nC SET\nZ I"},
+		{"ASK 'how many customers'", "E ERROR 22023 invalid value for parameter \"askpg.notices\": \"oaybe\"\nZ I"},
+		{"SELECT set_config('askpg.notices', 'off', false)", "T set_config:25:0\nD \"off\"\nC SELECT 1\nZ I"},
 		{"SET askpg.timeout = 'soon'", "E ERROR 22023 invalid value for parameter \"askpg.timeout\": \"soon\"\nZ I"},
 	} {
 		if got := f.talk(tt[0]); got != tt[1] {
@@ -99,6 +107,10 @@ func TestChoices_Unknown(t *testing.T) {
 		{"RESET askpg.notice", ""},
 		{"SET other.notice = off", ""},
 		{"SET askpg.notice = off; SELECT 1", ""},
+		{"BEGIN", ""},
+		{"SET askpg.notice = off", ""},
+		{"SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", ""}, // no snapshot has been taken
+		{"COMMIT", ""},
 		{"SET client_min_messages = error", ""},
 		{"SET askpg.notice = off", ""},
 		{"ALTER ROLE CURRENT_USER RESET askpg.mod", ""},

@@ -155,22 +155,27 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return executes
 	case ask.Detect(text, true) == ask.Yes:
 		return question
-	case s.assigns(text):
+	case s.collides(b[0], name):
+		return collision
+	case s.assigns(b[0], text):
 		return assigns
 	case ask.MayCall(text), ask.MayHold(text):
 		return calls
 	case ask.MayShow(text) && s.shows(text):
 		return show
-	case s.may.beQuestion(text):
-		return perhaps
 	case len(s.statements) > 0 && deallocated(text) != "":
 		return forget
-	case len(s.portals) > 0 && b[0] == wire.Query:
-		if name, _ := s.moved(text); name != "" {
-			return moves
-		}
+	case len(s.portals) > 0 && b[0] == wire.Query && s.movesHere(text):
+		return moves
+	case s.may.beQuestion(text):
+		return perhaps
 	}
 	return s.relayed(b[0], name)
+}
+
+// collides says whether a Parse has the name of a statement that is here.
+func (s *session) collides(typ byte, name []byte) bool {
+	return typ == wire.Parse && len(name) > 0 && s.statements[string(name)] != nil
 }
 
 // relayed takes note of a Query or Parse that goes to the server: what it
@@ -178,15 +183,9 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 func (s *session) relayed(typ byte, name []byte) kind {
 	if typ == wire.Query || len(name) == 0 {
 		delete(s.onPrimary, "")
-	}
-	if len(s.statements) == 0 && len(s.portals) == 0 {
-		return foreign
-	}
-	if typ == wire.Query || len(name) == 0 {
 		delete(s.statements, "")
-		return foreign
 	}
-	if s.statements[string(name)] != nil {
+	if s.collides(typ, name) {
 		return collision
 	}
 	return foreign

@@ -51,6 +51,11 @@ func (t *turn) pass(s *source, max uint32, info *sessionInfo) (n uint32, err err
 	return n, nil
 }
 
+func (s *session) movesHere(text []byte) bool {
+	name, _ := s.moved(text)
+	return name != ""
+}
+
 // moved returns the portal that is here and that a MOVE names, and by how many rows it moves forward. The name is empty if the text is something else.
 func (s *session) moved(text []byte) (name string, rows uint32) {
 	if word := ask.FirstWord(text); !bytes.EqualFold(word, []byte("move")) {

@@ -72,6 +72,9 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 	if !ok && status == wire.StatusFailed && v.lead == 0 {
 		return nil, errAborted
 	}
+	if v.kind == assigns && open {
+		return nil, errRelay
+	}
 	if !ok || !t.simple || open {
 		return nil, errBetween()
 	}
@@ -80,6 +83,9 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 	}
 	var err error
 	s.wrap, err = needsBlock(status, ask.Commands(onlyASCII(s.lead)), s.cut.Tail)
+	if err != nil && v.kind == assigns {
+		return nil, errRelay // the next question says what is wrong
+	}
 	return s, err
 }
 

@@ -42,7 +42,8 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 		}
 	}()
 	if v.kind == perhaps {
-		if _, text, ok := textOf(message); ok && isSQL(string(text)) {
+		if name, text, ok := textOf(message); ok && isSQL(string(text)) {
+			s.relayed(message[0], name)
 			return s.giveBack(message)
 		}
 	}
@@ -75,9 +76,8 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 		err = t.answer(message, v)
 	}
 	if errors.Is(err, errRelay) {
-		if name, _, ok := textOf(message); ok && (t.simple || message[0] == wire.Parse && len(name) == 0) {
-			delete(s.statements, "") // the server's takes its place
-			delete(s.onPrimary, "")
+		if name, _, ok := textOf(message); ok && (t.simple || message[0] == wire.Parse) {
+			s.relayed(message[0], name)
 		}
 		return s.giveBack(message)
 	}

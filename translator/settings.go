@@ -46,8 +46,8 @@ func (s *settings) asked() []askedSetting {
 		{"strategy", "one of " + strategyNames(), s.setStrategy},
 		{"min_confidence", "a number between 0 and 1", s.setMinConfidence},
 		// A session can ask for less than the configuration allows, not for more.
-		{"max_calls", "a whole number, 0 or more, and at most " + strconv.Itoa(s.maxCalls), func(v string) bool { return lower(&s.maxCalls, v, 0) }},
-		{"max_samples", "a whole number, 0 or more, and at most " + strconv.Itoa(s.maxSamples), func(v string) bool { return lower(&s.maxSamples, v, 0) }},
+		{"max_calls", "a whole number, 0 or more", func(v string) bool { return lower(&s.maxCalls, v, 0) }},
+		{"max_samples", "a whole number, 0 or more", func(v string) bool { return lower(&s.maxSamples, v, 0) }},
 		{"max_tokens", "a whole number above 0", s.setMaxTokens},
 		{"max_cost", "a number above 0", s.setMaxCost},
 		{"timeout", "a time such as 20s", s.setTimeout},

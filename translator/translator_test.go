@@ -351,6 +351,13 @@ func TestTranslate_Settings(t *testing.T) {
 	if tr, err := ask1(map[string]string{"max_calls": "0"}); err != nil || tr.Source != ask.SourceGrammar {
 		t.Fatalf("no call: %+v, %v", tr, err)
 	}
+	// More than the administrator allows counts as what he allows, and no message says otherwise.
+	if want := w.CheckSetting("max_calls", "1000"); want != "" {
+		t.Errorf("more calls than are allowed: %s", want)
+	}
+	if want := w.CheckSetting("max_calls", "many"); want != "a whole number, 0 or more" {
+		t.Error(want)
+	}
 }
 
 func TestTranslate_CatalogQuestions(t *testing.T) {
