@@ -137,6 +137,7 @@ func TestTeach(t *testing.T) {
 	}
 	before := f.text
 	contains(t, "a misfit", post(422, "filter", "of", "misfit", "condition", `x = "<b>"`), "does not fit database", `value="misfit"`, `value="x = &#34;&lt;b&gt;&#34;"`)
+	contains(t, "a NUL byte", post(422, "synonym", "of", "staff", "words", "a\x00b"), "has a NUL byte")
 	contains(t, "an empty field", post(422, "synonym", "of", "staff", "words", " "), "is empty")
 	contains(t, "a long field", post(422, "synonym", "of", "staff", "words", strings.Repeat("x", 5000)), "longer than")
 	contains(t, "a term without a condition", post(422, "term", "of", "staff", "words", "managers"), "“where” is empty", `value="managers"`)

@@ -174,6 +174,9 @@ func (d *Definition) complete(forms []teachForm) error {
 		if f.Value == "" && !f.Optional {
 			return &refusal{"“" + f.Label + "” is empty."}
 		}
+		if strings.ContainsRune(f.Value, 0) { // which neither PostgreSQL nor a message of its protocol can hold
+			return &refusal{"“" + f.Label + "” has a NUL byte."}
+		}
 		if len(f.Value) > maxTaught {
 			return &refusal{"“" + f.Label + "” is longer than " + strconv.Itoa(maxTaught) + " bytes."}
 		}

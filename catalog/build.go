@@ -18,13 +18,16 @@ type builder struct {
 	byOID   map[uint32]*rawRelation // all relations
 	checked map[uint32]bool         // relations with a CHECK constraint
 
+	analyse func(sql string) error // has the server analyse a statement; nil for what loads a snapshot
+
 	hiddenRelations map[*Relation]bool // by an admin
 	hiddenColumns   map[*Column]bool
 }
 
 // build makes a snapshot without implied keys and values.
-func build(r *raw, cfg *Config, file *semantics, database, role string) *Snapshot {
+func build(r *raw, cfg *Config, file *semantics, database, role string, analyse func(sql string) error) *Snapshot {
 	b := &builder{
+		analyse:         analyse,
 		raw:             r,
 		snap:            &Snapshot{Database: database, Role: role, ServerVersion: r.serverVersion},
 		visible:         map[uint32]*Relation{},

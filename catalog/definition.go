@@ -29,9 +29,6 @@ func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
 	if err != nil {
 		return nil, err
 	}
-	if hasComment(text) {
-		return nil, errors.New("a comment cannot be part of it") // it would hide what stands behind it
-	}
 	b := &builder{snap: s}
 	bare, named, err := b.namesOf(refs)
 	if err != nil {
@@ -83,13 +80,6 @@ func (b *builder) namesOf(refs []columnRef) (bare []string, named map[string]*Re
 		}
 	}
 	return bare, named, nil
-}
-
-func hasComment(text string) bool {
-	scan, err := ask.Scan(text)
-	return err != nil || slices.ContainsFunc(scan.Tokens, func(t *pg_query.ScanToken) bool {
-		return t.Token == pg_query.Token_SQL_COMMENT || t.Token == pg_query.Token_C_COMMENT
-	})
 }
 
 // definitionKind reports whether an expression, which columnRefs has found to be one, aggregates rows. An expression that is neither

@@ -52,7 +52,7 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	current := old.snap != nil && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() && old.file == k.file
 	r := project(k.meta, k.rights)
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
-	s := build(r, &c.cfg, k.file.semantics, k.database, k.role)
+	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, nil)
 	s.As = k.rights.as
 	if k.meta.recovery { // a copy that is no standby has OIDs of its own
 		s.RoleOID = k.rights.oid

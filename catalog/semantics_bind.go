@@ -8,6 +8,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog/schema"
+	"askpg/catalog/words"
 )
 
 // problem is a line of a semantics file that does not fit a database.
@@ -105,6 +106,9 @@ func (b *builder) applyTable(r *Relation, t *tableSemantics) error {
 	}
 	if t.Filter != "" {
 		e, rels, err := b.bind(r, t.Filter)
+		if err == nil {
+			err = b.accepted(e, r, aCondition)
+		}
 		if err != nil {
 			return fmt.Errorf("filter: %w", err)
 		}
@@ -150,7 +154,7 @@ func (b *builder) applyMeasure(m *measureSemantics) error {
 	if err := b.once(b.snap.Measures, measure); err != nil {
 		return err
 	}
-	if err := b.bindParts(measure, []part{{"expression", m.Expression, &measure.Aggregate}, {"filter", m.Filter, &measure.Condition}}); err != nil {
+	if err := b.bindParts(measure, []part{{"expression", m.Expression, &measure.Aggregate, anAggregate}, {"filter", m.Filter, &measure.Condition, aCondition}}); err != nil {
 		return err
 	}
 	b.snap.Measures = append(b.snap.Measures, measure)
@@ -177,18 +181,21 @@ func (b *builder) applyTerm(t *termSemantics) error {
 	if err := b.once(slices.DeleteFunc(slices.Clone(b.snap.Terms), func(o *Measure) bool { return o.Relation != r }), term); err != nil {
 		return err
 	}
-	if err := b.bindParts(term, []part{{"expression", t.Expression, &term.Aggregate}, {"condition", t.Condition, &term.Condition}}); err != nil {
+	if err := b.bindParts(term, []part{{"expression", t.Expression, &term.Aggregate, aValue}, {"condition", t.Condition, &term.Condition, aCondition}}); err != nil {
 		return err
 	}
 	b.snap.Terms = append(b.snap.Terms, term)
 	return nil
 }
 
-// once says whether one of the names is taken: of two definitions nobody could tell which one counts. A term is one of its table's
+// once says whether one of the names is taken, or would stand in questions about anything: of two definitions nobody could tell which one counts. A term is one of its table's
 // rows, and each table may have a fiscal year.
 func (b *builder) once(others []*Measure, m *Measure) error {
-	for _, o := range others {
-		for _, name := range append([]string{m.Name}, m.Synonyms...) {
+	for _, name := range append([]string{m.Name}, m.Synonyms...) {
+		if !slices.ContainsFunc(words.Split(name), words.IsSearched) {
+			return fmt.Errorf("the name %q has no word that says what is meant", name)
+		}
+		for _, o := range others {
 			if slices.ContainsFunc(append([]string{o.Name}, o.Synonyms...), func(taken string) bool { return strings.EqualFold(taken, name) }) {
 				return fmt.Errorf("an earlier one has the name %q already, and only the earlier one counts", name)
 			}
@@ -201,6 +208,35 @@ func (b *builder) once(others []*Measure, m *Measure) error {
 type part struct {
 	name, text string
 	into       *schema.Expression
+	is         expected
+}
+
+// expected is what an expression has to be, and a statement that the server accepts with such a one only.
+type expected struct{ what, sql string }
+
+var (
+	aCondition  = expected{"true or false of each row, such as status = 'open'", "SELECT FROM %[2]s WHERE (%[1]s)"}
+	aValue      = expected{"a value of each row, such as quantity * price", "SELECT FROM %[2]s WHERE (%[1]s) IS NOT NULL"}
+	anAggregate = expected{"one value of all rows, such as sum(price)", "SELECT FROM %[2]s HAVING (%[1]s) IS NOT NULL"}
+)
+
+// accepted says what is wrong with an expression over the columns of a relation and others, if the server can be asked.
+func (b *builder) accepted(e schema.Expression, r *Relation, is expected) error {
+	if b.analyse == nil {
+		return nil
+	}
+	quoted := func(r *Relation) string { return schema.Quote(r.Schema) + "." + schema.Quote(r.Name.Name) }
+	from := []string{quoted(r)}
+	sql := e.With(func(c *Column) string {
+		if of := quoted(c.Relation); !slices.Contains(from, of) {
+			from = append(from, of)
+		}
+		return quoted(c.Relation) + "." + schema.Quote(c.Name)
+	})
+	if err := b.analyse(fmt.Sprintf(is.sql, sql, strings.Join(from, ", "))); err != nil {
+		return fmt.Errorf("it must be %s: %w", is.what, err)
+	}
+	return nil
 }
 
 // bindParts resolves the expressions of a measure, and adds the relations that they read.
@@ -210,6 +246,9 @@ func (b *builder) bindParts(measure *Measure, parts []part) error {
 			continue
 		}
 		e, rels, err := b.bind(measure.Relation, part.text)
+		if err == nil {
+			err = b.accepted(e, measure.Relation, part.is)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", part.name, err)
 		}

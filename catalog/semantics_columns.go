@@ -3,6 +3,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	pg_query "github.com/pganalyze/pg_query_go/v5"
@@ -55,9 +56,21 @@ type columnRef struct {
 }
 
 // columnRefs parses a scalar expression and returns its columns in order. It
-// accepts no subquery and nothing that ends the expression.
+// accepts no subquery and nothing that ends the expression, or hides what stands behind it.
 func columnRefs(text string) ([]columnRef, error) {
 	const before = "SELECT ("
+	if strings.IndexByte(text, 0) >= 0 {
+		return nil, errors.New("a NUL byte cannot be part of it")
+	}
+	scan, err := ask.Scan(text)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(scan.Tokens, func(t *pg_query.ScanToken) bool {
+		return t.Token == pg_query.Token_SQL_COMMENT || t.Token == pg_query.Token_C_COMMENT
+	}) {
+		return nil, errors.New("a comment cannot be part of it")
+	}
 	alone, err := ask.Parse("SELECT " + text) // a list is two columns here, and in parentheses a row
 	if err != nil {
 		return nil, err
@@ -76,10 +89,6 @@ func columnRefs(text string) ([]columnRef, error) {
 		return nil, err
 	}
 	compared := comparedTexts(tree.ProtoReflect(), len(before))
-	scan, err := ask.Scan(text)
-	if err != nil {
-		return nil, err
-	}
 	var refs []columnRef
 	tokens := scan.Tokens
 	for i := 0; i < len(tokens); i++ {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // ErrSemanticsBusy says that another program is changing the semantics file.
@@ -94,12 +95,21 @@ func replaceFile(path string, old os.FileInfo, text string) (err error) {
 func (c *Catalog) TakeSemantics() { c.semantics() }
 
 // SemanticsProblems returns what of a text does not fit a database as a role sees it: what Snapshot.Problems would be if the text
-// were the semantics file. The error says why it is none, or why the catalog cannot be read.
-func (c *Catalog) SemanticsProblems(ctx context.Context, database, role, text string) (problems []string, err error) {
+// were the semantics file, and which expressions the server refuses. The error says why it is none, or why the catalog cannot be read.
+func (c *Catalog) SemanticsProblems(ctx context.Context, database, role, text string) ([]string, error) {
 	file, err := parseSemantics(text)
 	if err != nil {
 		return nil, err
 	}
+	return c.problems(ctx, database, role, file, problem.String)
+}
+
+// Problems is SemanticsProblems of the semantics file as it is, with the lines of the entries.
+func (c *Catalog) Problems(ctx context.Context, database, role string) ([]string, error) {
+	return c.problems(ctx, database, role, c.semantics().semantics, problem.Located)
+}
+
+func (c *Catalog) problems(ctx context.Context, database, role string, file *semantics, say func(problem) string) (problems []string, err error) {
 	if !c.begin() {
 		return nil, errClosed
 	}
@@ -113,13 +123,36 @@ func (c *Catalog) SemanticsProblems(ctx context.Context, database, role, text st
 		if err != nil {
 			return err
 		}
-		for _, p := range build(project(meta, rights), &c.cfg, file, database, role).Problems {
-			problems = append(problems, p.String())
+		var failed error
+		s := build(project(meta, rights), &c.cfg, file, database, role, func(sql string) error {
+			err := analyse(ctx, tx, sql)
+			var refused *pgconn.PgError
+			switch {
+			case !errors.As(err, &refused):
+				failed = errors.Join(failed, err)
+				return nil
+			case refused.Code == "42883", refused.Code == "42704": // what it names may be in the asker's search_path
+				return nil
+			}
+			return errors.New(refused.Message)
+		})
+		for _, p := range s.Problems {
+			problems = append(problems, say(p))
 		}
-		return nil
+		return failed
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading the catalog of database %q as role %q: %w", database, role, err)
 	}
 	return problems, nil
+}
+
+// analyse has the server analyse a statement, and neither plan nor run it.
+func analyse(ctx context.Context, tx pgx.Tx, sql string) error {
+	point, err := tx.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = point.Prepare(ctx, "", sql)
+	return errors.Join(err, point.Rollback(ctx))
 }

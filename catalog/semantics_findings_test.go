@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,6 +78,73 @@ create table visits (id int primary key, person int references people, held date
 		}
 		if want != "" && !slices.Equal(got, []string{want}) || want == "" && len(got) > 0 {
 			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestCatalog_Problems has definitions that no question could use.
+func TestCatalog_Problems(t *testing.T) {
+	database := pgtest.NewDatabase(t, `create schema "Deep"; create table "Deep".people (id int primary key, name text, "Tall" bool, born date);
+create table visits (id int primary key, person int references "Deep".people, cost numeric); create function public.is_big(numeric) returns bool language sql immutable as 'select true'`)
+	cfg := settings()
+	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
+	term := func(name, condition string) string {
+		return fmt.Sprintf("[[term]]\nname = %q\ntable = 'people'\ncondition = %q\n", name, condition)
+	}
+	measure := func(expression string) string {
+		return fmt.Sprintf("[[measure]]\nname = 'cost of visits'\ntable = 'visits'\nexpression = %q\n", expression)
+	}
+	value := func(expression string) string {
+		return fmt.Sprintf("[[term]]\nname = 'size'\ntable = 'visits'\nexpression = %q\n", expression)
+	}
+	const condition = "line 1: term grown up: condition: it must be true or false of each row, such as status = 'open': "
+	const aggregate = "line 1: measure cost of visits: expression: it must be one value of all rows, such as sum(price): "
+	const ofRow = "line 1: term size: expression: it must be a value of each row, such as quantity * price: "
+	const name = "line 1: term %s: the name %[1]q has no word that says what is meant"
+	for text, want := range map[string]string{
+		term("grown up", "id + 1"):                                   condition + "argument of WHERE must be type boolean, not type integer",
+		term("grown up", "name"):                                     condition + "argument of WHERE must be type boolean, not type text",
+		term("grown up", "count(*) > 1"):                             condition + "aggregate functions are not allowed in WHERE",
+		term("grown up", "row_number() over () = 1"):                 condition + "window functions are not allowed in WHERE",
+		term("grown up", "born > 'yesterdaz'"):                       condition + `invalid input syntax for type date: "yesterdaz"`,
+		term("grown up", "generate_series(1, id) = 1"):               condition + "set-returning functions are not allowed in WHERE",
+		term("grown up", `"Tall" and born < now()`):                  "",
+		term("grown up", `"Tall"`):                                   "",
+		term("grown up", `is_big(visits.cost)`):                      "",
+		term("the", `"Tall"`):                                        fmt.Sprintf(name, "the"),
+		term("most of all", `"Tall"`):                                fmt.Sprintf(name, "most of all"),
+		term("!", `"Tall"`):                                          fmt.Sprintf(name, "!"),
+		term("of the first", `"Tall"`):                               "",
+		term("grown up", `"Tall"`) + "synonyms = ['my']":             "line 1: term grown up: the name \"my\" has no word that says what is meant",
+		measure("cost"):                                              aggregate + `column "visits.cost" must appear in the GROUP BY clause or be used in an aggregate function`,
+		measure("sum(sum(cost)) over ()"):                            aggregate + "window functions are not allowed in HAVING",
+		measure("rank() over (order by cost)"):                       aggregate + "window functions are not allowed in HAVING",
+		measure("sum(cost) / count(distinct people.id)"):             "",
+		measure("percentile_cont(0.5) within group (order by cost)"): "",
+		value("sum(cost)"):                                           ofRow + "aggregate functions are not allowed in WHERE",
+		value("cost * 2"):                                            "",
+		"[[table]]\nname = 'visits'\nfilter = 'cost'":                "line 1: table visits: filter: it must be true or false of each row, such as status = 'open': argument of WHERE must be type boolean, not type numeric",
+	} {
+		writeFile(t, cfg.Semantics, text+"\n")
+		got, err := newCatalog(t, cfg).Problems(t.Context(), database, pgtest.Superuser)
+		if err != nil || want != "" && !slices.Equal(got, []string{want}) || want == "" && len(got) > 0 {
+			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+// What would hide or end what stands behind an expression is no part of it, whatever the database.
+func TestCheckSemantics_Hidden(t *testing.T) {
+	for condition, want := range map[string]string{
+		"id > 1 -- adults":          "a comment cannot be part of it",
+		"id /* of theirs */ > 1":    "a comment cannot be part of it",
+		"-- id > 1":                 "a comment cannot be part of it",
+		"id > 1\x00 or true":        "a NUL byte cannot be part of it",
+		"name = '-- /* no comment'": "",
+	} {
+		text := strings.ReplaceAll(fmt.Sprintf("[[term]]\nname = 'grown up'\ntable = 'people'\ncondition = %q\n", condition), `\x00`, `\u0000`)
+		if err := catalog.CheckSemantics(text); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", condition, err, want)
 		}
 	}
 }

@@ -224,10 +224,15 @@ func (r *report) catalog(ctx context.Context, c *catalog.Catalog, file, db, role
 	}
 	r.add(fmt.Sprintf("%s: %d relations, %d columns (%d private), %d foreign keys; %d relations may not be read",
 		what, len(snap.Relations), columns, private, len(snap.ForeignKeys), len(snap.Denied)), nil, "")
-	for _, p := range snap.Problems {
-		r.add("semantics", errors.New(p.Located()), "correct the file or the comment")
+	problems, err := c.Problems(ctx, db, role)
+	if err != nil {
+		r.add("semantics", err, "")
+		return
 	}
-	if len(snap.Problems) == 0 && file != "" {
+	for _, p := range problems {
+		r.add("semantics", errors.New(p), "correct the file or the comment")
+	}
+	if len(problems) == 0 && file != "" {
 		r.add(fmt.Sprintf("semantics %s: all of it fits %s as %s (measures: %d, terms: %d, queries: %d)", file, db, role, len(snap.Measures), len(snap.Terms), len(snap.Queries)), nil, "")
 	}
 	for i, o := range snap.Values.Omitted() {

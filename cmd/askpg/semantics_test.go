@@ -37,13 +37,19 @@ func TestDefinitions_CountAtOnce(t *testing.T) {
 	if err != nil || f.Fixed != "" {
 		t.Fatal(f, err)
 	}
-	for of, fits := range map[string]bool{"customers.name": true, "customers.nothing": false} {
-		next, err := d.With(ctx, f.Text, shop.Analyst, admin.Definition{Kind: "private", Database: "shop", Of: of}, "Rita")
+	term := func(condition string) admin.Definition {
+		return admin.Definition{Kind: "term", Database: "shop", Of: "orders", Words: "dear orders", Condition: condition}
+	}
+	for given, fits := range map[admin.Definition]bool{
+		{Kind: "private", Database: "shop", Of: "customers.name"}: true, {Kind: "private", Database: "shop", Of: "customers.nothing"}: false,
+		term("count(*) > 1"): false, term("total + 1"): false,
+	} {
+		next, err := d.With(ctx, f.Text, shop.Analyst, given, "Rita")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if problems, err := d.Problems(ctx, "shop", shop.Analyst, next); err != nil || fits != (len(problems) == 0) {
-			t.Errorf("%s: %v, %v", of, problems, err)
+			t.Errorf("%+v: %v, %v", given, problems, err)
 		}
 		if !fits {
 			continue

@@ -38,8 +38,14 @@ func (x *lexicon) measureNames() []measureName {
 			continue
 		}
 		for _, name := range append([]string{m.Name}, m.Synonyms...) {
-			if stems := x.stems(x.language.spoken(name)); len(stems) > 0 {
-				out = append(out, measureName{m, stems})
+			var asked []string // as a question is cut: B2B is one word there, and two of a column's name
+			for _, t := range scan(name) {
+				asked = append(asked, t.lower)
+			}
+			for _, stems := range [][]string{x.stems(x.language.spoken(name)), x.stems(asked)} {
+				if n := len(out) - 1; len(stems) > 0 && (n < 0 || out[n].m != m || !slices.Equal(out[n].stems, stems)) {
+					out = append(out, measureName{m, stems})
+				}
 			}
 		}
 	}
@@ -57,7 +63,7 @@ func (p *parser) measuresAt(i int, found func(m *catalog.Measure, end int)) {
 		}
 		match := true
 		for k, s := range n.stems {
-			match = match && p.tokens[i+k].stem == s && p.tokens[i+k].kind == wordToken
+			match = match && p.tokens[i+k].stem == s && p.tokens[i+k].kind != quotedToken
 		}
 		if match {
 			end := i + len(n.stems)
@@ -96,7 +102,7 @@ func (p *parser) saidOfRows(i int, found func(m *catalog.Measure, end int)) {
 			if n.m.Relation != r.relation || n.m.Aggregate.Text != "" || len(stems) == 0 || from+len(stems) > len(p.tokens) {
 				continue
 			}
-			if slices.EqualFunc(p.tokens[from:from+len(stems)], stems, func(t token, s string) bool { return t.stem == s && t.kind == wordToken }) {
+			if slices.EqualFunc(p.tokens[from:from+len(stems)], stems, func(t token, s string) bool { return t.stem == s && t.kind != quotedToken }) {
 				found(n.m, from+len(stems))
 			}
 		}

@@ -43,7 +43,7 @@ expression = "count(*)"
 time = "shipped_at"
 [[term]]
 name = "foreign web orders"
-synonyms = ["exports"]
+synonyms = ["exports", "tier 1 orders", "B2B orders", "30-day sales", "R&D orders"]
 table = "public.orders"
 condition = "store_id is null and customers.country <> 'Germany'"
 [[term]]
@@ -89,6 +89,10 @@ func TestInterpret_semantics(t *testing.T) {
 		{"how many orders are there", "SELECT count(*) FROM orders WHERE status <> 'cancelled'"},
 		{"how many purchases are there", "SELECT count(*) FROM orders WHERE status <> 'cancelled'"},
 		{"how many exports are there", "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.store_id IS NULL AND c.country <> 'Germany' AND o.status <> 'cancelled'"},
+		{"how many tier 1 orders are there", "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.store_id IS NULL AND c.country <> 'Germany' AND o.status <> 'cancelled'"},
+		{"number of 30-day sales", "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.store_id IS NULL AND c.country <> 'Germany' AND o.status <> 'cancelled'"},
+		{"how many R&D orders do we have", "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.store_id IS NULL AND c.country <> 'Germany' AND o.status <> 'cancelled'"},
+		{"how many b2b orders were paid", "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.store_id IS NULL AND c.country <> 'Germany' AND o.status = 'paid'"},
 		{"how many foreign web orders were paid", "SELECT count(*) FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.store_id IS NULL AND c.country <> 'Germany' AND o.status = 'paid'"},
 		{"deliveries in 2025", "SELECT count(*) FROM shipments WHERE shipped_at >= '2025-01-01' AND shipped_at < '2026-01-01'"},
 		{"how many housebrand products are there", "SELECT count(*) FROM products WHERE supplier_id = 1"},
