@@ -101,6 +101,7 @@ func TestDecodeConfig_Errors(t *testing.T) {
 		{name: "a wrong duration", text: "[replica]\nmax_lag = \"soon\"", says: []string{"soon"}},
 		{name: "no TOML", text: "listen", says: []string{"line 1"}},
 		{name: "a wrong number in the environment", env: []string{"ASKPG_LISTEN_MAX_SESSIONS=many"}, says: []string{"ASKPG_LISTEN_MAX_SESSIONS", "many"}},
+		{name: "an abbreviated key", text: "[replica]\nsuper_role = \"x\"", says: []string{`did you mean "replica.superuser_role"`}},
 		{name: "a misspelt variable", env: []string{"ASKPG_REPLICA_URLL=x"}, says: []string{"ASKPG_REPLICA_URLL", "did you mean ASKPG_REPLICA_URL?"}},
 		{name: "a misspelt variable of a model", env: []string{"ASKPG_MODEL_1_NAME=m", "ASKPG_MODEL_1_BASE_URI=x"}, says: []string{"ASKPG_MODEL_1_BASE_URI", "did you mean ASKPG_MODEL_1_BASE_URL?"}},
 		{name: "a model without a number", env: []string{"ASKPG_MODEL_NAME=m"}, says: []string{"ASKPG_MODEL_NAME", "did you mean ASKPG_MODEL_1_NAME?"}},

@@ -231,8 +231,16 @@ func nearest(key string, known []string) string {
 		if base(k) == base(key) && bestDistance > 2 {
 			best, bestDistance = k, 2
 		}
+		if abbreviates(key, k) && bestDistance > 1 {
+			best, bestDistance = k, 1
+		}
 	}
 	return best
+}
+
+// abbreviates says whether each word of a key is the beginning of one of another's: replica.super_role of replica.superuser_role.
+func abbreviates(key, of string) bool {
+	return slices.EqualFunc(strings.Split(key, "_"), strings.Split(of, "_"), func(word, whole string) bool { return strings.HasPrefix(whole, word) })
 }
 
 func base(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
