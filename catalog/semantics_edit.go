@@ -131,7 +131,7 @@ func (c *Catalog) problems(ctx context.Context, database, role string, file *sem
 			case !errors.As(err, &refused):
 				failed = errors.Join(failed, err)
 				return nil
-			case refused.Code == "42883", refused.Code == "42704": // what it names may be in the asker's search_path
+			case refused.Code == "42725": // of functions of several schemas one is in the asker's search_path
 				return nil
 			}
 			return errors.New(refused.Message)
@@ -147,12 +147,18 @@ func (c *Catalog) problems(ctx context.Context, database, role string, file *sem
 	return problems, nil
 }
 
+// everySchema has what has no schema be found in any that the role may use, as it may be in an asker's search_path.
+const everySchema = `select set_config('search_path', string_agg(quote_ident(nspname), ', ' order by nspname = 'public' desc, nspname), true)
+from pg_namespace where nspname !~ '^pg_' and has_schema_privilege(oid, 'USAGE')`
+
 // analyse has the server analyse a statement, and neither plan nor run it.
 func analyse(ctx context.Context, tx pgx.Tx, sql string) error {
 	point, err := tx.Begin(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = point.Prepare(ctx, "", sql)
+	if _, err = point.Exec(ctx, everySchema); err == nil {
+		_, err = point.Prepare(ctx, "", sql)
+	}
 	return errors.Join(err, point.Rollback(ctx))
 }

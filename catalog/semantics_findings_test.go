@@ -85,7 +85,7 @@ create table visits (id int primary key, person int references people, held date
 // TestCatalog_Problems has definitions that no question could use.
 func TestCatalog_Problems(t *testing.T) {
 	database := pgtest.NewDatabase(t, `create schema "Deep"; create table "Deep".people (id int primary key, name text, "Tall" bool, born date);
-create table visits (id int primary key, person int references "Deep".people, cost numeric); create function public.is_big(numeric) returns bool language sql immutable as 'select true'`)
+create table visits (id int primary key, person int references "Deep".people, cost numeric); create function "Deep".is_good(int) returns bool language sql immutable as 'select true'; create domain "Deep".day as date; create function public.is_big(numeric) returns bool language sql immutable as 'select true'`)
 	cfg := settings()
 	cfg.Semantics = filepath.Join(t.TempDir(), "semantics.toml")
 	term := func(name, condition string) string {
@@ -102,28 +102,31 @@ create table visits (id int primary key, person int references "Deep".people, co
 	const ofRow = "line 1: term size: expression: it must be a value of each row, such as quantity * price: "
 	const name = "line 1: term %s: the name %[1]q has no word that says what is meant"
 	for text, want := range map[string]string{
-		term("grown up", "id + 1"):                                   condition + "argument of WHERE must be type boolean, not type integer",
-		term("grown up", "name"):                                     condition + "argument of WHERE must be type boolean, not type text",
-		term("grown up", "count(*) > 1"):                             condition + "aggregate functions are not allowed in WHERE",
-		term("grown up", "row_number() over () = 1"):                 condition + "window functions are not allowed in WHERE",
-		term("grown up", "born > 'yesterdaz'"):                       condition + `invalid input syntax for type date: "yesterdaz"`,
-		term("grown up", "generate_series(1, id) = 1"):               condition + "set-returning functions are not allowed in WHERE",
-		term("grown up", `"Tall" and born < now()`):                  "",
-		term("grown up", `"Tall"`):                                   "",
-		term("grown up", `is_big(visits.cost)`):                      "",
-		term("the", `"Tall"`):                                        fmt.Sprintf(name, "the"),
-		term("most of all", `"Tall"`):                                fmt.Sprintf(name, "most of all"),
-		term("!", `"Tall"`):                                          fmt.Sprintf(name, "!"),
-		term("of the first", `"Tall"`):                               "",
-		term("grown up", `"Tall"`) + "synonyms = ['my']":             "line 1: term grown up: the name \"my\" has no word that says what is meant",
-		measure("cost"):                                              aggregate + `column "visits.cost" must appear in the GROUP BY clause or be used in an aggregate function`,
-		measure("sum(sum(cost)) over ()"):                            aggregate + "window functions are not allowed in HAVING",
-		measure("rank() over (order by cost)"):                       aggregate + "window functions are not allowed in HAVING",
-		measure("sum(cost) / count(distinct people.id)"):             "",
-		measure("percentile_cont(0.5) within group (order by cost)"): "",
-		value("sum(cost)"):                                           ofRow + "aggregate functions are not allowed in WHERE",
-		value("cost * 2"):                                            "",
-		"[[table]]\nname = 'visits'\nfilter = 'cost'":                "line 1: table visits: filter: it must be true or false of each row, such as status = 'open': argument of WHERE must be type boolean, not type numeric",
+		term("grown up", "id + 1"):       condition + "argument of WHERE must be type boolean, not type integer",
+		term("grown up", "name"):         condition + "argument of WHERE must be type boolean, not type text",
+		term("grown up", "count(*) > 1"): condition + "aggregate functions are not allowed in WHERE",
+		term("grown up", "name > 5"):     condition + "operator does not exist: text > integer",
+		term("grown up", "grown(id)"):    condition + "function grown(integer) does not exist",
+		term("grown up", "is_good(id) and born::\"Deep\".day > '2000-01-01'::day"): "",
+		term("grown up", "row_number() over () = 1"):                               condition + "window functions are not allowed in WHERE",
+		term("grown up", "born > 'yesterdaz'"):                                     condition + `invalid input syntax for type date: "yesterdaz"`,
+		term("grown up", "generate_series(1, id) = 1"):                             condition + "set-returning functions are not allowed in WHERE",
+		term("grown up", `"Tall" and born < now()`):                                "",
+		term("grown up", `"Tall"`):                                                 "",
+		term("grown up", `is_big(visits.cost)`):                                    "",
+		term("the", `"Tall"`):                                                      fmt.Sprintf(name, "the"),
+		term("most of all", `"Tall"`):                                              fmt.Sprintf(name, "most of all"),
+		term("!", `"Tall"`):                                                        fmt.Sprintf(name, "!"),
+		term("of the first", `"Tall"`):                                             "",
+		term("grown up", `"Tall"`) + "synonyms = ['my']":                           "line 1: term grown up: the name \"my\" has no word that says what is meant",
+		measure("cost"):                                                            aggregate + `column "visits.cost" must appear in the GROUP BY clause or be used in an aggregate function`,
+		measure("sum(sum(cost)) over ()"):                                          aggregate + "window functions are not allowed in HAVING",
+		measure("rank() over (order by cost)"):                                     aggregate + "window functions are not allowed in HAVING",
+		measure("sum(cost) / count(distinct people.id)"):                           "",
+		measure("percentile_cont(0.5) within group (order by cost)"):               "",
+		value("sum(cost)"):                                                         ofRow + "aggregate functions are not allowed in WHERE",
+		value("cost * 2"):                                                          "",
+		"[[table]]\nname = 'visits'\nfilter = 'cost'":                              "line 1: table visits: filter: it must be true or false of each row, such as status = 'open': argument of WHERE must be type boolean, not type numeric",
 	} {
 		writeFile(t, cfg.Semantics, text+"\n")
 		got, err := newCatalog(t, cfg).Problems(t.Context(), database, pgtest.Superuser)
