@@ -85,6 +85,9 @@ func (p *parser) applyNot(n *phrase, m *modifier) []reading {
 		if !ok {
 			continue
 		}
+		if len(cs) == 2 && n.set.with(cs...).saysNone(cs[0]) {
+			cs = cs[1:] // who did not return every loan has one that is not returned
+		}
 		x := n.clone()
 		if len(cs) == 1 && cs[0].kind == compare {
 			if op := negated(cs[0].op); op != "" {

@@ -196,7 +196,11 @@ func (p *parser) whoseThings(i int) []modifierCandidate {
 		if !c.phrase.isEntity() || c.phrase.set.superlative != nil {
 			continue // the last order of all is not the last of each: see whoseLast
 		}
-		for _, m := range p.verbPhrase(c.end) {
+		for _, m := range append(p.verbPhrase(c.end), p.behindAll(c.end)...) {
+			if p.saysOfAll(i, i+1) || p.saysOfAll(c.end, m.end) {
+				out = append(out, p.whoseAll(i, c, m)...)
+				continue
+			}
 			predicate, negated := m.modifier, false
 			if predicate.kind == modifierRelated && predicate.negated {
 				predicate.negated, negated = false, true

@@ -27,7 +27,7 @@ func (p *parser) noun(i int) []candidate {
 	p.nounPhrases[i] = nil
 	p.steps++
 	before := keepPerEnd(p.prefixed(i))
-	out := keepPerEnd(append(append(p.extend(p.heads(i)), before...), p.extendCount(before)...))
+	out := keepPerEnd(append(append(p.extendNoun(p.heads(i), p.isObject(i)), before...), p.extendCount(before)...))
 	p.nounPhrases[i] = out
 	return out
 }
@@ -281,7 +281,10 @@ func (p *parser) nameWords(i int) []int {
 
 // extend adds to the readings what follows them: further attributes, and
 // everything that modifiers say.
-func (p *parser) extend(heads []candidate) []candidate {
+func (p *parser) extend(heads []candidate) []candidate { return p.extendNoun(heads, false) }
+
+// extendNoun adds to the readings of heads, which may be the object of a sentence, what follows them.
+func (p *parser) extendNoun(heads []candidate, object bool) []candidate {
 	all := keepPerEnd(heads)
 	frontier := all
 	for round := 0; round < 8 && len(frontier) > 0; round++ {
@@ -293,7 +296,7 @@ func (p *parser) extend(heads []candidate) []candidate {
 			p.steps++
 			next = append(next, p.adjacent(c)...)
 			for _, m := range p.modifiers(c.end) {
-				if c.cost+m.cost > maxCost {
+				if c.cost+m.cost > maxCost || object && p.deniesOther(c.end) {
 					continue
 				}
 				p.steps++ // "courses courses courses …" has thousands for each place
@@ -305,4 +308,19 @@ func (p *parser) extend(heads []candidate) []candidate {
 		frontier = next
 	}
 	return keepPerEnd(all)
+}
+
+// isObject reports whether a noun that begins at token i is what somebody has, or does something to.
+func (p *parser) isObject(i int) bool {
+	for i--; i > 0 && len(p.ends(i, "article")) > 0; i-- {
+	}
+	ofRows := i > 0 && p.tokens[i].lower == "of" && len(p.relationsFrom(i-1)) > 0 // "sales of books"
+	return i > 0 && (ofRows || p.isInflected(i) || len(p.ends(i, "with", "have")) > 0)
+}
+
+// deniesOther reports whether "but not", "and no" or the like begins at token i. Behind an object it denies something of the subject: who
+// bought books but not toys bought no toy, whatever the books are.
+func (p *parser) deniesOther(i int) bool {
+	w := p.at(i).lower
+	return (w == "but" || w == "and") && len(p.ends(i+1, "not", "no")) > 0
 }

@@ -17,6 +17,26 @@ func (p *parser) object(v verbObject) []modifierCandidate {
 	} {
 		out = append(out, read(v)...)
 	}
+	return append(out, p.negatedObject(v)...)
+}
+
+// negatedObject reads "bought a kite but not a drum": the second is denied of whoever did the first, and not of what was bought.
+func (p *parser) negatedObject(v verbObject) []modifierCandidate {
+	var out []modifierCandidate
+	for _, done := range p.objectNoun(v) {
+		others := p.ends(done.end, "except")
+		for _, and := range p.ends(done.end, "and") {
+			others = append(others, p.ends(and, "no")...)
+		}
+		for _, e := range others {
+			other := v
+			other.at, other.cost = e, 0.1
+			for _, not := range p.objectNoun(other) {
+				parts := []modifier{done.modifier, {kind: modifierNot, parts: []modifier{not.modifier}}}
+				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: parts}, not.end, done.cost + not.cost})
+			}
+		}
+	}
 	return out
 }
 
@@ -101,7 +121,12 @@ func (p *parser) objectNoun(v verbObject) []modifierCandidate {
 			m.phrase = c.phrase.clone()
 			m.phrase.eachValue = true
 		case c.phrase.isEntity() && v.relation == nil:
-			m.phrase = p.hasEventOfVerb(c.phrase, v.verbHead)
+			done := p.hasEventOfVerb(c.phrase, v.verbHead)
+			if m.phrase = done; done != c.phrase && isUniversal(p.at(v.at).lower) {
+				lacks := done.set.conditions[len(done.set.conditions)-1]
+				lacks.op = "is null"
+				m = p.haveNone(c.phrase, c.phrase.holding(lacks))
+			}
 		}
 		out = append(out, modifierCandidate{m, c.end, c.cost + v.cost})
 	}

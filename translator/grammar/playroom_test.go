@@ -1,0 +1,46 @@
+package grammar_test
+
+import "testing"
+
+// playroom are questions about all of several things, and about none of them.
+var playroom = map[string][]asked{
+	"what is said of all is not said of some": {
+		{"playroom", "families whose loans were never damaged", `SELECT unnest(ARRAY['Bond', 'Cole', 'Dunn'])`},
+		{"playroom", "families whose loans were never late", `SELECT unnest(ARRAY['Bond', 'Cole', 'Dunn'])`},
+		{"playroom", "families whose loans were never cancelled", `SELECT unnest(ARRAY['Ames', 'Bond', 'Dunn'])`},
+		{"playroom", "families whose dues were never paid", `SELECT 'Dunn'`},
+		{"playroom", "families whose every loan was returned", `SELECT unnest(ARRAY['Ames', 'Cole', 'Dunn'])`},
+		{"playroom", "families whose loans were all returned", `SELECT unnest(ARRAY['Ames', 'Cole', 'Dunn'])`},
+		{"playroom", "families whose loans were all closed", `SELECT unnest(ARRAY['Ames', 'Dunn'])`},
+		{"playroom", "how many families have dues that were never paid", `SELECT 2`},
+		{"playroom", "families who returned every loan", `SELECT unnest(ARRAY['Ames', 'Cole', 'Dunn'])`},
+		{"playroom", "families who paid all dues", `SELECT unnest(ARRAY['Bond', 'Cole'])`},
+		{"playroom", "families whose every loan was not returned", ``}, // all of them, or some
+		{"playroom", "families who did not return every loan", ``},
+		{"playroom", "families who borrowed every book", ``},
+		{"playroom", "families who did not borrow every book", ``},
+		{"playroom", "families who borrowed all things", ``},
+		{"playroom", "things of all loans of Ames", `SELECT unnest(ARRAY['Old Sea', 'Kite'])`},
+		{"playroom", "every family with loans", `SELECT unnest(ARRAY['Ames', 'Bond', 'Cole', 'Dunn'])`},
+	},
+	"but not denies something of who did the first": {
+		{"playroom", "families who borrowed books but not toys", `SELECT 'Bond'`},
+		{"playroom", "families who borrowed books but no toys", `SELECT 'Bond'`},
+		{"playroom", "families who borrowed a book and no toy", `SELECT 'Bond'`},
+		{"playroom", "families who borrowed a book but never a toy", `SELECT 'Bond'`},
+		{"playroom", "families with books but not toys", `SELECT 'Bond'`},
+		{"playroom", "families who borrowed a book but not Kite", `SELECT unnest(ARRAY['Bond', 'Cole'])`},
+		{"playroom", "which families borrowed a kite but not a drum", `SELECT 'Ames'`},
+		{"playroom", "families with loans but no dues", `SELECT name FROM families WHERE false`},
+		{"playroom", "families who borrowed books other than Old Sea", `SELECT 'Bond'`},
+		{"playroom", "things but not toys", `SELECT unnest(ARRAY['Old Sea', 'New Hill', 'Chess'])`},
+		{"cooperage", "clients who bought barrels but not tubs", `SELECT 'Lake Inn'`},
+		{"cooperage", "clients who bought products but no tubs", `SELECT unnest(ARRAY['Lake Inn', 'Mill Dairy'])`},
+		{"cooperage", "how many clients bought barrels but never tubs", `SELECT 1`},
+		{"cooperage", "sales of barrels but not tubs", `SELECT unnest(ARRAY[1, 4])`},
+		{"cooperage", "clients with sales of barrels but not tubs", ``},
+	},
+}
+
+// TestPlayroom asks about all of several things, and about none of them.
+func TestPlayroom(t *testing.T) { testAsked(t, schemas(t, "playroom", "cooperage"), playroom) }
