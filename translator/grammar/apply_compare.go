@@ -104,6 +104,9 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 		compared.op, compared.value = "=", operand{literals: []string{text}, plain: "true"}
 	case m.phrase != nil && m.phrase.isValue():
 		return p.valueConditions(m.phrase, pl.column, op)
+	case !isEquality(op) && p.levelBeside(pl.column, m.phrase) != nil:
+		level := p.levelBeside(pl.column, m.phrase)
+		compared.value = operand{column: level, plain: level.Name}
 	case m.phrase != nil:
 		var out []conditionCandidate
 		for _, q := range p.scalar(m.phrase, n, pl) {

@@ -40,6 +40,16 @@ var playroom = map[string][]asked{
 		{"cooperage", "sales of barrels but not tubs", `SELECT unnest(ARRAY[1, 4])`},
 		{"cooperage", "clients with sales of barrels but not tubs", ``},
 	},
+	"the minimum of what is in stock is what a column says": {
+		{"cooperage", "products with stock below minimum", `SELECT unnest(ARRAY['Oak Cask', 'Wash Tub'])`},
+		{"cooperage", "products whose stock is below the minimum", `SELECT unnest(ARRAY['Oak Cask', 'Wash Tub'])`},
+		{"cooperage", "how many products have a stock above the minimum", `SELECT 1`},
+		{"cooperage", "products with price below minimum", ``},
+		{"cooperage", "staves with stock below minimum", ``},
+		{"cooperage", "staves with stock above the maximum", ``},
+		{"cooperage", "staves with stock below average", `SELECT unnest(ARRAY['Ash', 'Elm'])`},
+		{"cooperage", "staves whose stock is the minimum", `SELECT 'Ash'`},
+	},
 }
 
 // TestPlayroom asks about all of several things, and about none of them.

@@ -119,10 +119,7 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 	}
 	held := p.stockOf(n.set.relation)
 	if m.attribute == nil {
-		upper := p.language.stems([]string{"maximum", "max", "target", "par"})
-		c := only(slices.DeleteFunc(slices.Clone(n.set.relation.Columns), func(c *catalog.Column) bool {
-			return !p.isLevel(c) || slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return upper[s] })
-		}))
+		c := only(slices.DeleteFunc(slices.Clone(n.set.relation.Columns), func(c *catalog.Column) bool { return !p.isLevel(c) || p.isUpperLevel(c) }))
 		if held == nil || c == nil {
 			return nil
 		}
@@ -136,6 +133,28 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 	}
 	c := m.attribute.candidates[level].column
 	return []reading{{n.holding(condition{kind: compare, column: held, op: m.op, value: operand{column: c, plain: c.Name}}), 0}}
+}
+
+// isUpperLevel reports whether a level is one that is not to be exceeded.
+func (p *parser) isUpperLevel(c *catalog.Column) bool {
+	upper := p.language.stems([]string{"maximum", "max", "target", "par"})
+	return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return upper[s] })
+}
+
+// levelBeside returns the column that says what "the minimum" of another one is, as min_stock does of stock; nil if there is none, or
+// if a phrase is neither "the minimum" nor "the maximum".
+func (p *parser) levelBeside(of *catalog.Column, n *phrase) *catalog.Column {
+	if n == nil || !n.isPronoun || len(n.items) != 1 || n.items[0].aggregate != "min" && n.items[0].aggregate != "max" {
+		return nil
+	}
+	names := p.lexicon.relationInfo[of.Relation].names
+	levels := slices.DeleteFunc(slices.Clone(of.Relation.Columns), func(c *catalog.Column) bool {
+		return c == of || !p.isLevel(c) || p.isUpperLevel(c) != (n.items[0].aggregate == "max") || !p.isStock(of) && slices.ContainsFunc(names[c], func(s string) bool { return !p.language.levelNames[s] && !slices.Contains(names[of], s) })
+	})
+	bounds := slices.DeleteFunc(slices.Clone(levels), func(c *catalog.Column) bool {
+		return !slices.ContainsFunc(names[c], func(s string) bool { return p.language.boundNames[s] })
+	})
+	return cmp.Or(only(bounds), only(levels))
 }
 
 // byItsNumber reads "priority 1 tickets": those of which a column has the number that stands behind its name.

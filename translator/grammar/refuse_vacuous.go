@@ -176,7 +176,9 @@ func (p *parser) refuseVacuousSet(s *set) string {
 		why := ""
 		switch c.kind {
 		case compare:
-			if same := equalTo(s.conditions, c.column); c.op == "<>" && same != nil {
+			if beyondAll(c) {
+				why = fmt.Sprintf("No %s is beyond the lowest or the highest of all: name the column that says how far it may go.", c.column.Name)
+			} else if same := equalTo(s.conditions, c.column); c.op == "<>" && same != nil {
 				why = fmt.Sprintf("%s of %s has one value at a time, so that %s is never %s: leave the second out.", c.column.Name, s.relation.Name.Name, same.value.plain, c.value.plain)
 			} else if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.hasSeveralRowsOfThing(s.relation) {
 				why = fmt.Sprintf("Several rows of %s are of one thing, of which some may be so and others not: ask for those that are.", s.relation.Name.Name)
@@ -191,6 +193,15 @@ func (p *parser) refuseVacuousSet(s *set) string {
 		}
 	}
 	return ""
+}
+
+// beyondAll reports whether a column has to be below the lowest of its own values, or above the highest.
+func beyondAll(c condition) bool {
+	q := c.value.query
+	if q == nil || len(q.items) != 1 || q.items[0].column != c.column || len(q.set.conditions) > 0 {
+		return false
+	}
+	return c.op == "<" && q.items[0].aggregate == "min" || c.op == ">" && q.items[0].aggregate == "max"
 }
 
 // equalTo returns the condition that a column has one value, nil if there is none.
