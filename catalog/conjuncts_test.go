@@ -24,7 +24,8 @@ func TestConjuncts(t *testing.T) {
 		{"a between 1 and 2", []string{"a between 1 and 2"}},
 		{"a between 1 and 2 and c", []string{"a BETWEEN 1 AND 2", "c"}},
 		{`"and" = 1 and brand = 2`, []string{`"and" = 1`, "brand = 2"}},
-		{"a = 1 -- and b\nand case when b and c then 1 end = 1", []string{"a = 1", "CASE WHEN b AND c THEN 1 END = 1"}},
+		{"a = 1\nand case when b and c then 1 end = 1", []string{"a = 1", "CASE WHEN b AND c THEN 1 END = 1"}},
+		{"a = 1 -- and b\nand c", []string{"a = 1 -- and b\nand c"}}, // no definition has a comment
 		{"a = 1 and", []string{"a = 1 and"}},
 	} {
 		column := &catalog.Column{Name: "c"}
