@@ -18,6 +18,7 @@ import (
 	"askpg/catalog"
 	"askpg/proxy"
 	"askpg/replica"
+	"askpg/translator/grammar"
 	"askpg/translator/llm"
 )
 
@@ -234,6 +235,9 @@ func (r *report) catalog(ctx context.Context, c *catalog.Catalog, file, db, role
 	}
 	if len(problems) == 0 && file != "" {
 		r.add(fmt.Sprintf("semantics %s: all of it fits %s as %s (measures: %d, terms: %d, queries: %d)", file, db, role, len(snap.Measures), len(snap.Terms), len(snap.Queries)), nil, "")
+	}
+	for _, text := range grammar.Multiplied(snap) {
+		r.note("semantics: " + text)
 	}
 	for i, o := range snap.Values.Omitted() {
 		if i == maxOmitted {

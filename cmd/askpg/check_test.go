@@ -126,6 +126,13 @@ func TestCommands_LeaveNothing(t *testing.T) {
 	if out, code, _ := askpgIn(t, with, "check"); code != 0 || !strings.Contains(out, semantics+": --db and --user say whether it fits a database") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
+	twice := "[[measure]]\nname = \"income of customers\"\ntable = \"customers\"\nexpression = \"sum(order_items.quantity)\"\n"
+	if err := os.WriteFile(semantics, []byte(twice), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code, _ := askpgIn(t, with, append([]string{"check"}, who...)...); code != 0 || !strings.Contains(out, `note  semantics: The measure "income of customers" reads order_items, of which there may be several rows for one of customers: define it over order_items.`) {
+		t.Errorf("exit %d\n%s", code, out)
+	}
 	if err := os.WriteFile(semantics, []byte("\n[[table]]\nname = \"nowhere\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

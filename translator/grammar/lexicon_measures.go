@@ -162,17 +162,11 @@ func (p *parser) measureHeads(i int) []candidate {
 		n := p.entity(m.Relation)
 		sets := map[*catalog.Relation]int{m.Relation: n.set.id}
 		for _, r := range m.Relations[1:] {
-			var toOne *path
-			for _, way := range p.lexicon.graph.paths(m.Relation, r) {
-				if way.toOne() {
-					toOne = &way
-					break
-				}
-			}
+			toOne := p.lexicon.toOne(m.Relation, r)
 			if toOne == nil {
 				// joins to several rows would count rows twice, and another sum is not the measure
 				n.items, n.words = []item{{aggregate: "count", setID: n.set.id}}, [2]int{i, end}
-				n.refusal = fmt.Sprintf("The measure %q reads %s, of which there may be several rows for one of %s: define it over %[2]s.", m.Name, r.Name.Name, m.Relation.Name.Name)
+				n.refusal = multiplies(m, r)
 				out = append(out, candidate{n, end, 0.02})
 				return
 			}
@@ -194,6 +188,38 @@ func (p *parser) measureHeads(i int) []candidate {
 		out = append(out, candidate{n, end, 0.02})
 	})
 	return out
+}
+
+// toOne returns the nearest path by which a row of one relation has at most one of another, nil if there is none.
+func (x *lexicon) toOne(from, to *catalog.Relation) *path {
+	ways := x.graph.paths(from, to)
+	if i := slices.IndexFunc(ways, path.toOne); i >= 0 {
+		return &ways[i]
+	}
+	return nil
+}
+
+// multiplies says why a definition that reads a relation is not used.
+func multiplies(m *catalog.Measure, r *catalog.Relation) string {
+	kind := "measure"
+	if m.Aggregate.Text == "" {
+		kind = "term"
+	}
+	return fmt.Sprintf("The %s %q reads %s, of which there may be several rows for one of %s: define it over %[3]s.", kind, m.Name, r.Name.Name, m.Relation.Name.Name)
+}
+
+// Multiplied says which definitions of a snapshot are refused in every question, as their joins would count rows several times.
+func Multiplied(s *catalog.Snapshot) (list []string) {
+	x := lexiconOf(s)
+	for _, m := range slices.Concat(s.Measures, s.Terms) {
+		for _, r := range m.Relations[1:] {
+			if x.toOne(m.Relation, r) == nil {
+				list = append(list, multiplies(m, r))
+				break
+			}
+		}
+	}
+	return list
 }
 
 // definedTime returns the time of what a measure or a term is over: that which its entry names, or the one that has to be
