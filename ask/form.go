@@ -211,9 +211,6 @@ func (f *Form) options(s string) {
 	}
 }
 
-// questionSettings are the settings that one question may have of its own.
-var questionSettings = []string{"strategy", "min_confidence", "max_calls", "max_samples", "max_tokens", "max_cost", "timeout", "annotate"}
-
 func (f *Form) option(item string) {
 	if name, value, isSetting := strings.Cut(item, "="); isSetting {
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)

@@ -11,10 +11,6 @@ import (
 	"askpg/ask"
 )
 
-// notShaping are the askpg settings that change what a person is told, not the
-// SQL that is chosen.
-var notShaping = map[string]bool{"notices": true, "mode": true, "describe": true, "annotate": true}
-
 // digest returns what the answer to q depends on, hashed. Every part is
 // written with its length, so that no two different questions run together.
 func digest(q *ask.Question, version string) string {
@@ -45,7 +41,7 @@ func digest(q *ask.Question, version string) string {
 
 func settings(h hash.Hash, kind string, m map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if kind == "askpg" && notShaping[name] {
+		if s := ask.SettingNamed(name); kind == "askpg" && s.Name != "" && !s.Shapes {
 			continue
 		}
 		part(h, kind, name)

@@ -14,11 +14,6 @@ import (
 	"askpg/wire"
 )
 
-// choices are the values of the settings that have few, the default first.
-var choices = map[string][]string{
-	"mode": {"comment", "auto", "off"}, "notices": {"on", "off"}, "describe": {"refuse", describeJSON}, "annotate": {annotateOff, annotateColumns},
-}
-
 // CheckSettings sets what says what a value of a session's setting must be if it is not, else ""; call it before Serve.
 func (s *Server) CheckSettings(want func(setting, value string) string) { s.wanted = want }
 
@@ -26,7 +21,7 @@ func (s *Server) CheckSettings(want func(setting, value string) string) { s.want
 func (s *Server) checkValue(setting, value string) error {
 	hint := ""
 	is := func(a string) bool { return strings.EqualFold(a, value) }
-	if allowed := choices[setting]; allowed != nil {
+	if allowed := ask.SettingNamed(setting).Values; allowed != nil {
 		if _, truth := wire.ParseBool(value); value == "" || slices.ContainsFunc(allowed, is) || setting == "notices" && truth {
 			return nil
 		}
@@ -50,7 +45,7 @@ func (s *session) misassigned(text []byte) (at int, err error) {
 		return 0, nil
 	}
 	ask.Assigned(string(text), func(begin int, name, value string) {
-		if err == nil && slices.Contains(sessionSettings, name) && (begin == 0 || begin <= ask.Lead(text)) {
+		if err == nil && slices.Contains(ask.SessionSettings, name) && (begin == 0 || begin <= ask.Lead(text)) {
 			at, err = begin, s.srv.checkValue(name, value)
 		}
 	})
@@ -70,7 +65,7 @@ func unknownSetting(text []byte) (name string) {
 		return ""
 	}
 	ask.Assigned(string(text), func(_ int, set, _ string) {
-		if !slices.Contains(sessionSettings, set) {
+		if !slices.Contains(ask.SessionSettings, set) {
 			name = set
 		}
 	})
@@ -97,8 +92,8 @@ func (t *turn) assign(message []byte) error {
 		return errRelay
 	}
 	name := unknownSetting(text)
-	hint := "The settings are " + strings.Join(sessionSettings, ", ") + "."
-	near := slices.MinFunc(sessionSettings, func(a, b string) int {
+	hint := "The settings are " + strings.Join(ask.SessionSettings, ", ") + "."
+	near := slices.MinFunc(ask.SessionSettings, func(a, b string) int {
 		return levenshtein.ComputeDistance(a, name) - levenshtein.ComputeDistance(b, name)
 	})
 	if levenshtein.ComputeDistance(near, name) <= 2 {

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgproto3/v2"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"askpg/ask"
 	"askpg/proxy"
 )
 
@@ -22,7 +23,7 @@ import (
 func forged(role string) string {
 	values := append([]string{"'00000000000000000000000000000000'::text", "'" + role + "'::text", "false", "false", "'0'::text", "'notice'::text"},
 		`'"$user", public'`, "'UTC'", "'ISO, MDY'", "'postgres'", "'UTF8'", "'hex'", "'1'", "'C'", "'C'")
-	for range proxy.SessionSettings {
+	for range ask.SessionSettings {
 		values = append(values, "null::text")
 	}
 	for i, v := range values {
@@ -174,7 +175,7 @@ func forger(t *testing.T, answers func(nonce string) []pgproto3.BackendMessage) 
 // What does not answer the session's own query ends the session: the client is
 // told, the log names who has logged in, and it is counted.
 func TestForgedAnswers(t *testing.T) {
-	width := 11 + 9 + len(proxy.SessionSettings)
+	width := 11 + 9 + len(ask.SessionSettings)
 	row := func(nonce, role string, width int) pgproto3.BackendMessage {
 		d := &pgproto3.DataRow{Values: make([][]byte, width)}
 		d.Values[0], d.Values[1], d.Values[8], d.Values[9] = []byte(nonce), []byte(role), []byte("10"), []byte("10")

@@ -49,6 +49,3 @@ func (s *Server) ForgetLasts(d time.Duration) { s.lasts.expire(time.Now().Add(d)
 
 // ReuseBuiltIn says whether server connections can be reused.
 const ReuseBuiltIn = reuseBuiltIn
-
-// SessionSettings are the settings that are read with every question.
-var SessionSettings = sessionSettings

@@ -13,12 +13,6 @@ import (
 	"askpg/wire"
 )
 
-// sessionSettings are the askpg.* settings that a session may have, without
-// the prefix.
-var sessionSettings = []string{
-	"mode", "notices", "describe", "annotate", "strategy", "min_confidence", "max_calls", "max_tokens", "max_cost", "timeout",
-}
-
 // sessionInfo is what an answer depends on, as the server has it.
 type sessionInfo struct {
 	session    ask.Session
@@ -73,7 +67,7 @@ func infoQuery() string {
 	for _, name := range ask.ResultSettings {
 		setting(name)
 	}
-	for _, name := range sessionSettings {
+	for _, name := range ask.SessionSettings {
 		setting("askpg." + name)
 	}
 	return b.String()
@@ -89,7 +83,7 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 		t.converse(t.lastKey(t.info))
 		return t.info, nil
 	}
-	row, err := t.askServer(ctx, infoQuery(), fixedColumns+len(ask.ResultSettings)+len(sessionSettings), statement)
+	row, err := t.askServer(ctx, infoQuery(), fixedColumns+len(ask.ResultSettings)+len(ask.SessionSettings), statement)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +119,7 @@ func newInfo(v [][]byte) *sessionInfo {
 			info.session.Settings[name] = string(value)
 		}
 	}
-	for i, name := range sessionSettings {
+	for i, name := range ask.SessionSettings {
 		// A setting that was set once and reset is an empty string.
 		if value := v[fixedColumns+len(ask.ResultSettings)+i]; len(value) > 0 {
 			info.session.Ask[name] = string(value)

@@ -18,7 +18,7 @@ import (
 type ShowFunc func(ctx context.Context, s ask.Session) (*ask.Result, error)
 
 // OnShow sets what SHOW askpg.name returns; call it before Serve. The name
-// "last" is the session's own; other names of sessionSettings stay the
+// "last" is the session's own; other names of ask.SessionSettings stay the
 // server's.
 func (s *Server) OnShow(name string, f ShowFunc) { s.shows[name] = f }
 
@@ -32,7 +32,7 @@ func (s *session) shows(text []byte) bool {
 		return false
 	}
 	name, ok := ask.ShowName(string(text))
-	return ok && (s.srv.shows[name] != nil || !slices.Contains(sessionSettings, name))
+	return ok && (s.srv.shows[name] != nil || !slices.Contains(ask.SessionSettings, name))
 }
 
 // show answers SHOW askpg.name in a Query or a Parse.

@@ -139,6 +139,33 @@ func TestDocuments_Values(t *testing.T) {
 	}
 }
 
+// TestDocuments_Settings holds that docs/asking.md has every setting askpg.…, and that each refuses a value that it can't have.
+func TestDocuments_Settings(t *testing.T) {
+	text, err := os.ReadFile("../../docs/asking.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := testContext(t)
+	conn := start(t, nil).connect(t, shop.Analyst)
+	for _, s := range ask.Settings {
+		if s.Session && !regexp.MustCompile("(?m)^\\| .*`askpg\\."+s.Name+"`.* \\|").Match(text) {
+			t.Errorf("docs/asking.md: the table of settings lacks askpg.%s", s.Name)
+		}
+		if s.Question && !regexp.MustCompile("(?m)^\\| `ask\\(strategy=.*`"+s.Name+"`").Match(text) {
+			t.Errorf("docs/asking.md: the row of ask(strategy=…) lacks %s", s.Name)
+		}
+		for takes, sql := range map[*bool]string{&s.Session: "SET askpg." + s.Name + " = 'no such value'", &s.Question: "ASK(" + s.Name + "='no such value') how many customers are there"} {
+			if !*takes {
+				continue
+			}
+			var pg *pgconn.PgError
+			if _, err := conn.Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol); !errors.As(err, &pg) || pg.Code != ask.CodeInvalidParameter {
+				t.Errorf("%s: %v, and not 22023: ask/settings.go has its few values, or settings.asked in translator/settings.go reads it", sql, err)
+			}
+		}
+	}
+}
+
 // TestDocuments_Parameters verifies the marked question of docs/review.md, and asks the other question that is answered by it.
 func TestDocuments_Parameters(t *testing.T) {
 	text, err := os.ReadFile("../../docs/review.md")
