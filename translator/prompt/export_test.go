@@ -1,4 +1,9 @@
 package prompt
 
+import (
+	"maps"
+	"slices"
+)
+
 // Styles are all styles, which tests go through.
-var Styles = []Style{DDL, Profile, Reference}
+var Styles = slices.Sorted(maps.Keys(renderers))

@@ -23,7 +23,7 @@ import (
 type Style string
 
 // The styles. They say the same in different words, so that what one model
-// makes of them differs where it is unsure. renderer has what each is written by.
+// makes of them differs where it is unsure. renderers has what each is written by.
 const (
 	DDL       Style = "ddl"       // CREATE TABLE statements with comments
 	Profile   Style = "profile"   // a line for each column with its values, like M-Schema (XiYan-SQL, 2024)

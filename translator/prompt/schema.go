@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"strings"
 
 	"askpg/catalog"
@@ -17,14 +18,17 @@ const (
 
 // renderer writes one style. What it writes of a relation has to pass what makes texts safe, ident, line, remark and
 // Literal, and shows no columns but those of Input.columns.
+//
+// Every style says the same. In brief it has names, what Input.typeOf says of a column, and keys; in full also a relation's comment,
+// and what Input.facts and Input.statistics say of its columns. What Input.rules says of a relation is in both.
 type renderer interface {
 	// head is what stands before the relations.
 	head() string
 	// relation writes one relation, to the end of its last line.
 	relation(r *catalog.Relation, d detail) string
-	// keys writes the foreign keys between the shown relations, for styles
-	// that list them apart; others return an empty text. With nil it returns what
-	// stands there without any key.
+	// keys writes the foreign keys between the shown relations, for styles that list them apart; others return an empty text.
+	// It leaves out keys with a column that is not Input.visible, says which are implied (keyLists), and which are guesses
+	// (Input.guessed). With nil it returns what stands there without any key.
 	keys(keys []*catalog.ForeignKey) string
 	// aside marks a line that stands beside the schema.
 	aside() string
@@ -82,16 +86,14 @@ func renderSchema(in *Input, budget int) schemaText {
 	return schemaText{text: strings.TrimRight(b.String(), "\n"), shown: chosen, left: left}
 }
 
-func (in *Input) renderer(n *names) renderer {
-	switch in.Style {
-	case Profile:
-		return &profileStyle{in: in, names: n}
-	case Reference:
-		return &referenceStyle{in: in, names: n}
-	default:
-		return newDDL(in, n)
-	}
+// renderers has what each style is written by. Tests go through all of them.
+var renderers = map[Style]func(*Input, *names) renderer{
+	DDL:       newDDL,
+	Profile:   func(in *Input, n *names) renderer { return &profileStyle{in: in, names: n} },
+	Reference: func(in *Input, n *names) renderer { return &referenceStyle{in: in, names: n} },
 }
+
+func (in *Input) renderer(n *names) renderer { return renderers[cmp.Or(in.Style, DDL)](in, n) }
 
 // guessed says of a key that is a guess that it is one, and what speaks for it.
 func (in *Input) guessed(k *catalog.ForeignKey) string {

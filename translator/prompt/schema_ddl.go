@@ -14,7 +14,7 @@ type ddlStyle struct {
 	from  map[*catalog.Relation][]*catalog.ForeignKey
 }
 
-func newDDL(in *Input, n *names) *ddlStyle {
+func newDDL(in *Input, n *names) renderer {
 	s := &ddlStyle{in: in, names: n, from: map[*catalog.Relation][]*catalog.ForeignKey{}}
 	for _, k := range in.Snapshot.ForeignKeys {
 		s.from[k.From] = append(s.from[k.From], k)
