@@ -34,8 +34,8 @@ func (t *turn) reportProgress(ctx context.Context, info *sessionInfo) (context.C
 	}
 }
 
-// notice encodes a NOTICE in the client's encoding, which info has. Before the session's first question nothing is known
-// of it, and only ASCII can be sent.
+// notice encodes a NOTICE in the client's encoding, which info has. Who has no info, as turn.info is nil before the session's first
+// question, passes an empty one, and can send only ASCII.
 func notice(info *sessionInfo, message, detail string) []byte {
 	return encodeNotice(info, pgproto3.NoticeResponse{Severity: "NOTICE", Code: "00000", Message: message, Detail: detail})
 }

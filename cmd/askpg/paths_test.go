@@ -7,42 +7,68 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
-// TestPathOfAByte holds docs/path-of-a-byte.md to files and functions that exist.
-func TestPathOfAByte(t *testing.T) {
+// TestDocuments_Names holds the documents that name files and what is in them to what exists. Methods are written Type.Method.
+func TestDocuments_Names(t *testing.T) {
 	const root = "../.."
-	text, err := os.ReadFile(filepath.Join(root, "docs/path-of-a-byte.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	places := regexp.MustCompile("`([a-z_/]+\\.go)`: ((?:`[\\w.]+`(?:, )?)+)").FindAllStringSubmatch(string(text), -1)
-	if len(places) < 20 {
-		t.Fatalf("%d files are named", len(places))
-	}
-	for _, p := range places {
-		functions := functionsOf(t, filepath.Join(root, p[1]))
-		for _, name := range regexp.MustCompile("`([\\w.]+)`").FindAllStringSubmatch(p[2], -1) {
-			if !functions[name[1]] {
-				t.Errorf("%s has no function %s", p[1], name[1])
+	for name, pattern := range map[string]string{
+		"docs/path-of-a-byte.md":     "(?P<file>`[\\w/]+\\.go`): (?P<names>(?:`[\\w.]+`(?:, )?)+)",
+		"docs/path-of-a-question.md": "(?P<file>`[\\w/]+\\.go`): (?P<names>(?:`[\\w.]+`(?:, )?)+)",
+		"CONTRIBUTING.md":            "(?P<names>(?:`[\\w.]+`(?:, | and )?)+) (?:in|of) (?P<file>`[\\w/]+\\.go`)",
+	} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range quoted.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(root, path[1])); err != nil && filepath.Dir(path[1]) != "." && filepath.Ext(path[1]) == ".go" {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		p := regexp.MustCompile(pattern)
+		places := p.FindAllStringSubmatch(string(text), -1)
+		if len(places) < 10 {
+			t.Errorf("%s names %d files", name, len(places))
+		}
+		for _, m := range places {
+			path := strings.Trim(m[p.SubexpIndex("file")], "`")
+			declared := declaredIn(t, filepath.Join(root, path))
+			for _, n := range quoted.FindAllStringSubmatch(m[p.SubexpIndex("names")], -1) {
+				if !declared[n[1]] {
+					t.Errorf("%s: %s does not declare %s", name, path, n[1])
+				}
 			}
 		}
 	}
 }
 
-// functionsOf returns the functions and methods of a file, methods as Type.Method.
-func functionsOf(t *testing.T, path string) map[string]bool {
+var quoted = regexp.MustCompile("`([\\w./]+)`")
+
+// declaredIn returns what a file declares, methods as Type.Method.
+func declaredIn(t *testing.T, path string) map[string]bool {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
 		t.Error(err)
 		return nil
 	}
-	functions := map[string]bool{}
+	declared := map[string]bool{}
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok {
+			for _, spec := range d.(*ast.GenDecl).Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					declared[spec.Name.Name] = true
+				case *ast.ValueSpec:
+					for _, n := range spec.Names {
+						declared[n.Name] = true
+					}
+				}
+			}
 			continue
 		}
 		name := f.Name.Name
@@ -55,7 +81,7 @@ func functionsOf(t *testing.T, path string) map[string]bool {
 				name = id.Name + "." + name
 			}
 		}
-		functions[name] = true
+		declared[name] = true
 	}
-	return functions
+	return declared
 }
