@@ -160,7 +160,7 @@ func TestDocuments_Settings(t *testing.T) {
 			}
 			var pg *pgconn.PgError
 			if _, err := conn.Exec(ctx, sql, pgx.QueryExecModeSimpleProtocol); !errors.As(err, &pg) || pg.Code != ask.CodeInvalidParameter {
-				t.Errorf("%s: %v, and not 22023: ask/settings.go has its few values, or settings.asked in translator/settings.go reads it", sql, err)
+				t.Errorf("%s: %v, and not 22023: the few values of a setting stand in ask/settings.go, others are checked by settings.asked in translator/settings.go or Server.checkValue in proxy/assign.go", sql, err)
 			}
 		}
 	}
