@@ -15,7 +15,10 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		}
 		return []reading{{n, 0}}
 	case modifierMostCommon:
-		return p.refuseUnclearPopularity(p.mostCommon(n, m.descending, "1"), m.hints)
+		if m.count == "" {
+			return p.byCommonness(n, m.descending)
+		}
+		return p.refuseUnclearPopularity(p.mostCommon(n, m.descending, m.count), m.hints)
 	case modifierOf:
 		return p.applyOf(n, m)
 	case modifierGroup:

@@ -66,6 +66,9 @@ func (a adjective) ofTime() (late, ok bool) {
 	return false, false
 }
 
+// isBad reports whether an adjective says that something is bad: many of something may be as bad as few.
+func (a adjective) isBad() bool { return a.columns[0] == "rating" && !a.up }
+
 // isAged reports whether a relation has a column of its own by which its things
 // are old or young: an age, a birth, a foundation. None is new by that.
 func (p *parser) isAged(r *catalog.Relation, a *attribute, by adjective) bool {
@@ -170,11 +173,18 @@ func (p *parser) extremeAt(n *phrase, pl placement, up bool, count string, doubt
 	return reading{m, cost}
 }
 
-// mostCommon keeps the value of a column that most rows have.
+// mostCommon keeps the values of a column that most rows have, or the things that most rows refer to; all of them if count is "".
+// Several are shown with how many rows have them.
 func (p *parser) mostCommon(n *phrase, descending bool, count string) []reading {
 	var out []reading
 	for _, s := range p.resolvePhrase(n) {
 		m := s.phrase
+		if used, ok := p.mostUsed(m, descending, count); ok {
+			for _, u := range used {
+				out = append(out, reading{u.phrase, s.cost + u.cost})
+			}
+			continue
+		}
 		if m.set == nil || len(m.items) != 1 || m.items[0].aggregate != "" || m.items[0].column == nil || len(m.group) > 0 || m.set.superlative != nil {
 			continue
 		}
@@ -185,12 +195,24 @@ func (p *parser) mostCommon(n *phrase, descending bool, count string) []reading 
 		k.group = []item{m.items[0]}
 		k.order = []ordering{{by: item{aggregate: "count", setID: m.set.id}, descending: descending}}
 		k.number = count
+		if count != "1" {
+			k.items, k.distinct, k.attributeHead = []item{k.order[0].by}, false, false
+		}
 		if p.lexicon.graph.isForeign(m.items[0].column) && m.items[0].setID == m.set.id && p.isIdentifier(m.items[0].column) {
 			k.refusal = fmt.Sprintf("It is not said what is counted: name it, as in \"with the most %s\".", m.set.relation.Name.Name)
 		}
 		out = append(out, reading{k, s.cost + 0.1})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// topValues keeps the values that most rows have, where it is rows that happened and no things that something happens to: "top 5 diagnoses".
+func (p *parser) topValues(n *phrase, count string) []reading {
+	list := slices.DeleteFunc(p.mostCommon(n, true, count), func(r reading) bool {
+		k := r.phrase
+		return len(k.group) != 1 || k.group[0].column == nil || !isText(k.group[0].column) || !p.isEvent(k.group[0].column.Relation)
+	})
+	return list
 }
 
 // columnsNamed returns an attribute of the relation's columns whose names hold

@@ -63,8 +63,8 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	switch {
 	case m.phrase.isAttribute():
 		out = append(out, p.groupByAttribute(n, m.phrase, extra)...)
-	case m.phrase.isEntity() && len(m.phrase.group) > 0:
-		return nil
+	case m.phrase.isEntity() && len(m.phrase.group)+len(m.phrase.order) > 0:
+		return nil // "members by house, largest first": the groups are sorted
 	case m.phrase.isEntity():
 		out = p.groupByEntity(n, m.phrase, extra)
 	case m.phrase.set != nil:

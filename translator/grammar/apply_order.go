@@ -56,8 +56,8 @@ func (p *parser) orderByAttribute(n *phrase, m *modifier) []reading {
 	var out []reading
 	several := false
 	for _, l := range p.resolveItems(n.set, m.phrase.items) {
-		if len(l.items) == 0 {
-			continue
+		if len(l.items) == 0 || m.ofThingItself && p.reference(l.items) != nil {
+			continue // "by house, largest first": no number of a house is large
 		}
 		keys := slices.Clone(l.items)
 		for i := range keys {
@@ -152,6 +152,9 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	x := n.clone()
+	if m.adjective != nil && m.adjective.isBad() && slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" }) {
+		x.refusal = "It is not said whether the most are the worst or the fewest: say most first, or fewest first."
+	}
 	if superlative := n.set.superlative; superlative != nil && superlative.by.column != nil && superlative.by.aggregate == "" && superlative.count == "1" && len(n.items) == 0 {
 		// "the longest rivers, from longest to shortest": all, in that order
 		s := *n.set

@@ -166,8 +166,8 @@ func (n *namer) behindLetter(c *catalog.Column) string {
 		return ""
 	}
 	for _, o := range c.Relation.Columns {
-		if o != c && strings.ToLower(o.Name)[0] == name[0] {
-			return rest
+		if other := strings.ToLower(o.Name); o != c && other[0] == name[0] && !n.language.vocabulary[other] && !nameWords.IsFrequent(other) {
+			return rest // "scent" beside "stock" is a word itself
 		}
 	}
 	return ""

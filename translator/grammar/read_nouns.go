@@ -64,6 +64,8 @@ func (m *modifier) isForWholePhrase(n *phrase) bool {
 	switch m.kind {
 	case modifierGroup, modifierOrder, modifierDirection, modifierLimit, modifierFiller, modifierPeriods, modifierShare:
 		return true
+	case modifierMostCommon:
+		return m.count == ""
 	case modifierAll:
 		return !slices.ContainsFunc(m.parts, func(part modifier) bool { return part.kind != modifierGroup })
 	case modifierRelated:

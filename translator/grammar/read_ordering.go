@@ -55,8 +55,11 @@ func (p *parser) directionBehindKey(i int, key *phrase) iter.Seq2[int, bool] {
 			return
 		}
 		for e, a := range p.adjectivesAt(i, mostDegree) {
-			if _, ofTime := a.ofTime(); !ofTime && p.at(e).lower == "first" && !yield(e+1, a.up) {
-				return
+			_, ofTime := a.ofTime()
+			for _, first := range p.ends(e, "comes_first") {
+				if !ofTime && !a.isBad() && !yield(first, a.up) {
+					return
+				}
 			}
 		}
 	}
@@ -144,13 +147,20 @@ func (p *parser) ranks(i int) []modifierCandidate {
 		}
 	}
 	for e, latest := range p.eitherOf(i, "latest", "earliest") {
-		if p.at(e).lower == "first" {
-			out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: latest}, e + 1, 0.1})
+		for _, first := range p.ends(e, "comes_first") {
+			out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: latest}, first, 0.1})
 		}
 	}
 	for e, a := range p.adjectivesAt(i, mostDegree) {
-		if p.at(e).lower == "first" {
-			out = append(out, modifierCandidate{directionOf(a), e + 1, 0.1})
+		for _, group := range p.maybe(e, "the_group") {
+			for _, first := range p.ends(group, "comes_first") {
+				out = append(out, modifierCandidate{directionOf(a), first, 0.1})
+			}
+		}
+	}
+	for e, most := range p.eitherOf(i, "popular", "unpopular") { // "most common first"
+		for _, first := range p.ends(e, "comes_first") {
+			out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most}, first, 0.1})
 		}
 	}
 	for e, newest := range p.eitherOf(i, "newest_to_oldest", "oldest_to_newest") {

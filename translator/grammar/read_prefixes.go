@@ -3,6 +3,8 @@
 package grammar
 
 import (
+	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,7 +17,7 @@ func (p *parser) prefixed(i int) []candidate {
 	var out []candidate
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.qualified, p.newThings, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.growths, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst, p.bestSelling, p.spreads,
+		p.qualified, p.newThings, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.growths, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst, p.bestSelling, p.spreads, p.mostDone,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -175,37 +177,57 @@ func (p *parser) topNumber(i int) []candidate {
 			if (c.phrase.isAttribute() || c.phrase.set != nil && !c.phrase.hasAggregate()) && c.phrase.number == "" {
 				out = append(out, candidate{p.firstOf(c.phrase, n, !top), c.end, c.cost + 0.2})
 			}
+			if top && e2 > e && c.phrase.isAttribute() && p.isPlural(c.phrase) {
+				out = append(out, candidates(p.topValues(c.phrase, n), c.end, c.cost+0.2)...)
+			}
 		}
 	}
 	return out
 }
 
-// popular reads "the most popular genre", "the 3 least common colours".
+// popular reads "the most popular genre", "the 3 least common colours", "5 most used codes".
 func (p *parser) popular(i int) []candidate {
 	var out []candidate
-	for e, most := range p.eitherOf(i, "popular", "unpopular") {
-		n, e2 := p.number(e)
-		if e2 == e {
-			n = "1"
-		}
-		for _, c := range p.noun(e2) {
-			out = append(out, candidates(p.refuseUnclearPopularity(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)), c.end, c.cost)...)
+	for at, number := range p.behindNumber(i) {
+		for e, most := range p.eitherOf(at, "popular", "unpopular") {
+			n, e2 := p.numberOr(e, number)
+			for _, c := range p.noun(e2) {
+				out = append(out, candidates(p.refuseUnclearPopularity(p.mostCommon(c.phrase, most, n), p.wordsBetween(e-1, e)), c.end, c.cost)...)
+			}
 		}
 	}
 	return out
+}
+
+// behindNumber yields token i and the places behind a number that begins there: "3", "top 3".
+func (p *parser) behindNumber(i int) iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		if !yield(i, "") {
+			return
+		}
+		for _, top := range append([]int{i}, p.ends(i, "top")...) {
+			if n, e := p.number(top); e > top && !yield(e, n) {
+				return
+			}
+		}
+	}
+}
+
+// numberOr reads how many are wanted, unless it was said before: one if it is not said.
+func (p *parser) numberOr(i int, said string) (number string, end int) {
+	if said != "" {
+		return said, i
+	}
+	number, end = p.number(i)
+	return cmp.Or(number, "1"), end
 }
 
 // superlative reads "the oldest singer", "3 youngest singers", "top 5 largest
 // countries".
 func (p *parser) superlative(i int) []candidate {
-	out := p.mostAdjective(i, "")
-	if n, e := p.number(i); e > i {
-		out = append(out, p.mostAdjective(e, n)...)
-	}
-	for _, top := range p.ends(i, "top") {
-		if n, e := p.number(top); e > top {
-			out = append(out, p.mostAdjective(e, n)...)
-		}
+	var out []candidate
+	for at, number := range p.behindNumber(i) {
+		out = append(out, p.mostAdjective(at, number)...)
 	}
 	return slices.Concat(out, p.earliest(i), p.ordinal(i))
 }
@@ -221,12 +243,7 @@ func (p *parser) mostAdjective(i int, number string) []candidate {
 		if e < longest {
 			continue // "best paid" is not the best of what is paid
 		}
-		n, next := number, e
-		if n == "" {
-			if n, next = p.number(e); n == "" {
-				n = "1"
-			}
-		}
+		n, next := p.numberOr(e, number)
 		for at, c := range p.nounsFrom(p.behind(p.maybe(next, "of_strict"), "article")) {
 			if at > next && p.at(next).lower == "of" && !p.isPlural(c.phrase) {
 				continue // "the cheapest of our products"

@@ -248,7 +248,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 		out = append(out, p.comparative(d)...)
 	}
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
-		out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most, hints: p.wordsBetween(e-1, e)}, e, 0.1})
+		out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, count: "1", descending: most, hints: p.wordsBetween(e-1, e)}, e, 0.1})
 	}
 	out = append(out, p.agedBetween(i)...)
 	for _, v := range p.values(i) {

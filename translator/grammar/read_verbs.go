@@ -74,18 +74,21 @@ func (p *parser) verbNamesRelation(i int) float64 {
 func (p *parser) verbRepeated(v verbHead) []modifierCandidate {
 	var out []modifierCandidate
 	for _, q := range p.repetitions(v.end) {
-		var done []verbEvent
-		if v.relation != nil {
-			done = []verbEvent{{relation: v.relation.relation, cost: v.cost}}
-		} else {
-			done = p.eventsOfVerb(v)
-		}
-		for _, h := range done {
+		for _, h := range p.recordedBy(v) {
 			m := modifier{kind: modifierRelated, phrase: p.entity(h.relation), hints: p.wordsBetween(v.start, v.end), quantifier: &quantifier{op: q.op, count: q.count}}
 			out = append(out, modifierCandidate{m, q.end, h.cost + 0.1})
 		}
 	}
 	return out
+}
+
+// recordedBy returns the rows that record what a verb says, also where their time is not known: the relation that is called so, or else
+// events.
+func (p *parser) recordedBy(v verbHead) []verbEvent {
+	if v.relation != nil {
+		return []verbEvent{{relation: v.relation.relation, cost: v.cost}}
+	}
+	return p.eventsOfVerb(v)
 }
 
 // verbExtreme reads "who spent the most".
@@ -133,7 +136,7 @@ func (p *parser) verbMostCommon(v verbHead) []modifierCandidate {
 		often := w == "often" || w == "frequently" || w == "commonly"
 		// What the gold customers spend, or spend most often, is not how many they are.
 		if p.language.occurrenceVerbs[p.tokens[v.start].stem] || often && passive {
-			out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most}, e, v.cost + 0.1})
+			out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, count: "1", descending: most}, e, v.cost + 0.1})
 		}
 		if !often {
 			continue // what is sold most may be so by its quantity

@@ -130,6 +130,11 @@ func (p *parser) eventsOf(r *catalog.Relation) []*catalog.Relation {
 // withPopularityRefused marks a phrase as refused that takes the most frequent for the most popular, where the rows are things and no
 // events: popular is what much happens to.
 func (p *parser) withPopularityRefused(n *phrase) *phrase {
+	if n.set != nil && n.set.superlative != nil {
+		x := n.clone()
+		x.refusal = "It is not said what is counted: name it, as in \"with the most\"."
+		return x
+	}
 	if n.set == nil || len(n.items) != 1 || n.items[0].column == nil {
 		return n
 	}
