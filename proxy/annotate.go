@@ -18,9 +18,9 @@ const (
 // annotates says whether the answer to a question has columns about itself. It refuses a value that a setting can't have: a SET
 // within a function, or the configuration of the server, has passed by.
 func (t *turn) annotates(q *ask.Question) (bool, error) {
-	for _, name := range sessionSettings {
-		if value, _ := q.Setting(name); choices[name] != nil {
-			if err := t.srv.checkValue(name, value); err != nil {
+	for _, s := range ask.Settings {
+		if value, _ := q.Setting(s.Name); s.Values != nil {
+			if err := t.srv.checkValue(s.Name, value); err != nil {
 				return false, err
 			}
 		}
