@@ -62,7 +62,7 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 			return nil, errRelay
 		}
 		s.cut = ask.Script{Questions: []string{masked}}
-	case v.kind == perhaps && open:
+	case (v.kind == perhaps || v.kind == assigns) && open:
 		return nil, errRelay // of a pipeline without Sync
 	case v.kind == perhaps:
 		if info, err := t.readInfo(t.ctx, ""); err != nil || !info.auto {
@@ -71,9 +71,6 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 	}
 	if !ok && status == wire.StatusFailed && v.lead == 0 {
 		return nil, errAborted
-	}
-	if v.kind == assigns && open {
-		return nil, errRelay
 	}
 	if !ok || !t.simple || open {
 		return nil, errBetween()
