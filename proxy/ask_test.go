@@ -455,6 +455,13 @@ func TestStatements_Names(t *testing.T) {
 		if got := f.trace(1); !strings.Contains(got, "D \"100\"") {
 			t.Errorf("%s: %s", mode, got)
 		}
+		f.talk("begin")
+		f.send(bind("p", "s"), sync_)
+		f.trace(1)
+		if got := f.talk("move 1 from p"); got != "C MOVE 1\nZ T" {
+			t.Errorf("%s: %s", mode, got)
+		}
+		f.talk("commit")
 		if got := f.talk("deallocate s"); got != "C DEALLOCATE\nZ I" {
 			t.Errorf("%s: %s", mode, got)
 		}
