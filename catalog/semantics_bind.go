@@ -192,7 +192,7 @@ func (b *builder) applyTerm(t *termSemantics) error {
 // rows, and each table may have a fiscal year.
 func (b *builder) once(others []*Measure, m *Measure) error {
 	for _, name := range append([]string{m.Name}, m.Synonyms...) {
-		if !slices.ContainsFunc(words.Split(name), words.IsSearched) {
+		if !slices.ContainsFunc(words.Split(name), words.IsName) {
 			return fmt.Errorf("the name %q has no word that says what is meant", name)
 		}
 		for _, o := range others {

@@ -55,6 +55,12 @@ var adverbs = Set("still already yet currently today ago")
 // whether it is no stop word or adverb, or one that columns are named by, such as year.
 func IsSearched(word string) bool { return !stopWords[word] && !adverbs[word] || columnWords[word] }
 
+// particles are stop words that say a state: servers are down, books are out.
+var particles = Set("down off on out over through under up")
+
+// IsName reports whether a normalized word alone can be the name of something that an admin defines.
+func IsName(word string) bool { return !stopWords[word] || columnWords[word] || particles[word] }
+
 //go:embed data/frequent.txt
 var frequentText string
 
