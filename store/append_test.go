@@ -190,6 +190,7 @@ func TestOpen_Errors(t *testing.T) {
 		want   string
 	}{
 		"no folder":    {func(c *store.Config) { c.URL = "sqlite:/no/such/folder/log.db" }, "store.url"},
+		"a folder":     {func(c *store.Config) { c.URL = "sqlite:" + t.TempDir() }, "store.url"},
 		"wrong scheme": {func(c *store.Config) { c.URL = "mysql://x" }, "store.url"},
 		"away":         {func(c *store.Config) { c.URL, c.Spill = "postgres://u:secret@127.0.0.1:1/x", "" }, "127.0.0.1"},
 		"required":     {func(c *store.Config) { c.URL, c.Required = "postgres://u:secret@127.0.0.1:1/x", true }, "127.0.0.1"},

@@ -74,7 +74,7 @@ func openSQLite(cfg *Config) (write, read *sql.DB, err error) {
 	if err == nil {
 		f.Close()
 	} else if !errors.Is(err, fs.ErrExist) {
-		return nil, nil, fmt.Errorf("%w; store.url names the file, its folder must exist and be writable", err)
+		return nil, nil, withFileHint(err)
 	}
 	pragmas := fmt.Sprintf("?_busy_timeout=%d", cfg.WriteTimeout.Duration().Milliseconds()) + "&_foreign_keys=1&_journal_mode=WAL&_synchronous=FULL&_stmt_cache_size=64"
 	patience := cfg.WriteTimeout.Duration()
@@ -111,7 +111,10 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	for {
 		conn, err := c.Driver().Open(c.dsn)
 		var lite sqlite3.Error
-		if !errors.As(err, &lite) || lite.Code != sqlite3.ErrBusy {
+		if errors.As(err, &lite) && lite.Code == sqlite3.ErrCantOpen {
+			return nil, withFileHint(err)
+		}
+		if lite.Code != sqlite3.ErrBusy {
 			return conn, err
 		}
 		select {
@@ -120,6 +123,11 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		case <-time.After(busyPause):
 		}
 	}
+}
+
+// withFileHint says which setting names a file that cannot be opened.
+func withFileHint(err error) error {
+	return fmt.Errorf("%w; store.url names the file, its folder must exist and be writable", err)
 }
 
 // busyPause is the time between two tries to open a file that is busy.
