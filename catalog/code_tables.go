@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/jackc/pgx/v5"
 
@@ -151,11 +152,14 @@ func codeTable(r *Relation, named map[string][]*Column, rows [][]string) *codes 
 		about, keys := map[string][]*Column{}, map[string]bool{}
 		for _, row := range rows {
 			keys[row[i]] = true
-			name := strings.ToLower(row[i])
-			if list := keyed[name]; len(list) > 0 {
-				about[row[i]] = list
-			} else if list := named[name]; list != nil {
-				about[row[i]] = list
+		}
+		commented := commentedColumns(named, r.Name.Name, keys)
+		for key := range keys {
+			name := strings.ToLower(key)
+			for _, list := range [][]*Column{keyed[name], commented[key], named[name]} {
+				if about[key] == nil && len(list) > 0 {
+					about[key] = list
+				}
 			}
 		}
 		if len(about) < 2 || 5*len(about) < 4*len(keys) {
@@ -193,6 +197,24 @@ func keyedColumns(named map[string][]*Column, comment string) map[string][]*Colu
 	for _, m := range keyedColumn.FindAllStringSubmatch(comment, codeTableRows) {
 		key := strings.ToLower(m[1])
 		out[key] = append(out[key], named[strings.ToLower(m[2]+"."+m[3])]...)
+	}
+	return out
+}
+
+// commentedColumns returns the named columns whose comment names the code table and one of its keys: "lookup domain OST".
+func commentedColumns(named map[string][]*Column, table string, keys map[string]bool) map[string][]*Column {
+	out := map[string][]*Column{}
+	for _, list := range named {
+		for _, c := range list {
+			words := strings.FieldsFunc(c.Comment, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+			if !slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, table) }) {
+				continue
+			}
+			words = slices.DeleteFunc(words, func(w string) bool { return !keys[w] })
+			if len(words) == 1 && !slices.Contains(out[words[0]], c) {
+				out[words[0]] = append(out[words[0]], c)
+			}
+		}
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 	"askpg/internal/pgtest"
 )
 
-// codeTables has two tables of codes, one that names the columns and one whose comment does, and two that are none.
+// codeTables has three tables of codes: one names the columns, the comment of one does, and columns' comments name one. Two are none.
 const codeTables = `
 create type mood as enum ('glad', 'sad');
 create table orders (nr int primary key, ost smallint, pay char(2), kind text);
@@ -18,6 +18,12 @@ insert into codes values ('PAY', 'CA', 'cash'), ('PAY', 'CC', 'credit card'), ('
 create table keyed (tab char(3), code smallint, txt text, primary key (tab, code));
 comment on table keyed is 'OST orders.ost, BST boxes.state';
 insert into keyed values ('OST', 1, 'entered'), ('OST', 2, 'shipped'), ('BST', 1, 'full'), ('BST', 2, 'empty');
+create table lookup (domain text, code text, descr text);
+insert into lookup values ('BILL_ST', 'V', 'void'), ('BILL_ST', 'P', 'paid'), ('BILL_TP', 'N', 'normal');
+create table bills (nr int, st text, tp text, md text);
+comment on column bills.st is 'lookup domain BILL_ST';
+comment on column bills.tp is 'see Lookup, BILL_TP';
+comment on column bills.md is 'BILL_ST or BILL_TP of lookup';
 create table boxes (nr int, state smallint);
 comment on column boxes.state is '1 = packed';
 create table notes (topic text, nr int, body text);
@@ -45,7 +51,7 @@ func labels(s *catalog.Snapshot) string {
 func TestCodeTables(t *testing.T) {
 	database := pgtest.NewDatabase(t, codeTables)
 	pgtest.CatchUp(t)
-	const want = "orders.ost 1 entered, orders.ost 2 shipped, orders.pay CA cash, orders.pay CC credit card, orders.kind N normal, orders.kind R rush"
+	const want = "bills.st P paid, bills.st V void, bills.tp N normal, orders.ost 1 entered, orders.ost 2 shipped, orders.pay CA cash, orders.pay CC credit card, orders.kind N normal, orders.kind R rush"
 	if got := labels(snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)); got != want {
 		t.Errorf("labels are %s,\nwant %s", got, want)
 	}

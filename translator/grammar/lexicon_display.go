@@ -162,13 +162,13 @@ func partOfPerson(c *catalog.Column, stems []string) string {
 	return ""
 }
 
-// isDescription reports whether a column is called the description of its row.
+// isDescription reports whether a column is called the description of its row, with or without a prefix of its relation: "wcdsc".
 func isDescription(c *catalog.Column) bool {
-	switch strings.ToLower(c.Name) {
-	case "descr", "desc", "dscr", "description", "designation":
-		return true
-	}
-	return false
+	const prefix = 3
+	name := strings.ToLower(c.Name)
+	return slices.ContainsFunc([]string{"descr", "desc", "dscr", "dsc", "description", "designation"}, func(s string) bool {
+		return name == s || strings.HasSuffix(name, s) && len(name) <= len(s)+prefix && !strings.Contains(name, "_")
+	})
 }
 
 // nameScore tells how much a column's name says that rows are called by it, 0 if nothing.

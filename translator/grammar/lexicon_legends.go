@@ -14,7 +14,7 @@ import (
 // legend is what the comment of a column says of its values.
 type legend struct {
 	labels []catalog.Label // what codes mean: "1 = open, 2 = paid", "P phone, W web"
-	null   []string        // what it means that there is no value: "NULL = still open", "empty for current members"
+	null   []string        // what it means that there is no value: "NULL = still open", "empty for current members", "empty until refunded"
 }
 
 var (
@@ -22,6 +22,7 @@ var (
 	legendCode  = regexp.MustCompile(`^([A-Z0-9]{1,4})\s+([a-z].*)$`)
 	legendWord  = regexp.MustCompile(`^[A-Z0-9]+$`)
 	legendNull  = regexp.MustCompile(`(?i)^(?:null|empty|blank)\s*(?:=|for|means|:)\s*(.+)$`)
+	legendUntil = regexp.MustCompile(`(?i)^(?:null|empty|blank|not set|unset) until\s+(\S+)$`)
 	inBrackets  = regexp.MustCompile(`\([^()]*\)`)
 	yesOrNo     = regexp.MustCompile(`[\s,;:]+\(?(?:Y/N|yes/no|J/N|true/false)\)?$`)
 )
@@ -52,6 +53,10 @@ func legendOf(c *catalog.Column) legend {
 			if words := stateWords(m[1]); words != nil {
 				out.null = append(out.null, strings.Join(words, " "))
 			}
+			continue
+		}
+		if m := legendUntil.FindStringSubmatch(part); m != nil {
+			out.null = append(out.null, "not "+strings.ToLower(m[1]), "not yet "+strings.ToLower(m[1]))
 			continue
 		}
 		m := legendEntry.FindStringSubmatch(part)

@@ -125,6 +125,9 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 			score -= lb.missingWordCost(k)
 		}
 	}
+	if head := len(lb.stems) - 1; lb.comment && lb.column == nil && used&(1<<head) == 0 {
+		return 0 // a price list is no price
+	}
 	if !says || score < 0.45 || missing && (lb.allWords || own && lb.column != nil && !slices.Equal(stems, []string{"name"})) {
 		return 0
 	}

@@ -127,6 +127,9 @@ func (p *parser) bestSelling(i int) []candidate {
 				count, e = n, behind
 			}
 			for _, c := range p.noun(e) {
+				if p.at(c.end).lower == "by" && p.language.quantityNames[p.at(c.end+1).stem] {
+					c.end += 2 // "best selling product by pieces"
+				}
 				if count != "" || !p.isPlural(c.phrase) {
 					out = append(out, p.goodsSold(c, cmp.Or(count, "1"))...)
 				}

@@ -18,16 +18,17 @@ func (p *parser) refuseGuessed(n *phrase) string {
 }
 
 // refuseAdjectiveOfUnnamed refuses a state before the noun that is one of unnamed rows beside the things: "open invoices" are not those of
-// open orders.
+// open orders, and "active members" not those of active plans.
 func (p *parser) refuseAdjectiveOfUnnamed(n *phrase) (why string) {
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
 			if c.kind != related || c.negated || p.mentionsRelation(c.child.relation) {
 				continue
 			}
-			for _, state := range c.child.conditions {
-				if state.kind == compare && state.op == "=" && p.lexicon.isStatus(state.column) && p.isAdjectiveOf(s.relation, state.column) {
-					why = fmt.Sprintf("%s tells the state of %s, and not of %s: name whose state is meant.", state.column.Name, c.child.relation.Name.Name, s.relation.Name.Name)
+			for of, state := range conditionsIn(c.child) {
+				flag := (of != c.child || len(c.path.edges) > 1) && state.column != nil && state.column.Class == catalog.Boolean
+				if state.kind == compare && state.op == "=" && (of == c.child && p.lexicon.isStatus(state.column) || flag) && p.isAdjectiveOf(s.relation, state.column) {
+					why = fmt.Sprintf("%s tells the state of %s, and not of %s: name whose state is meant.", state.column.Name, of.relation.Name.Name, s.relation.Name.Name)
 				}
 			}
 		}
@@ -35,12 +36,19 @@ func (p *parser) refuseAdjectiveOfUnnamed(n *phrase) (why string) {
 	return why
 }
 
-// isAdjectiveOf reports whether a value of a column stands right before the name of a relation.
+// isAdjectiveOf reports whether a value of a column, or its name, stands right before the name of a relation.
 func (p *parser) isAdjectiveOf(r *catalog.Relation, c *catalog.Column) bool {
 	for i := range p.tokens {
+		called := func(end int) bool {
+			return slices.ContainsFunc(p.relationsFrom(end), func(m relationMention) bool { return m.relation == r })
+		}
 		for end, hits := range inOrder(p.mentions.values[i]) {
-			said := slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == c })
-			if said && slices.ContainsFunc(p.relationsFrom(end), func(m relationMention) bool { return m.relation == r }) {
+			if called(end) && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == c }) {
+				return true
+			}
+		}
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			if called(end) && slices.ContainsFunc(a.all(), func(o columnCandidate) bool { return o.column == c }) {
 				return true
 			}
 		}

@@ -9,18 +9,18 @@ import (
 	"askpg/catalog"
 )
 
-// refuseIdleJoin refuses a join that has no effect: each row has exactly one row of the joined relation, and nothing is asked of it. The
-// words that named it must have had another meaning.
+// refuseIdleJoin refuses a join that has no effect: each row has exactly one row of the joined relation, and nothing is asked of it, or
+// that there is none. The words that named it must have had another meaning.
 func (p *parser) refuseIdleJoin(s *set, asked map[int]bool) string {
 	for _, c := range s.conditions {
 		if c.kind != related {
 			continue
 		}
-		always := !c.negated && c.count == nil && c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool {
+		always := c.count == nil && c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool {
 			return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
 		})
-		forNothing := !c.negated && !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && c.path.toOne()
-		if forNothing && (p.isBehindAny(c.child.relation, "by") || always && p.isBehindAny(c.child.relation, "with", "and") || p.mentionsAsPeople(c.child.relation)) {
+		forNothing := !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && c.path.toOne()
+		if forNothing && c.negated && always || forNothing && !c.negated && (p.isBehindAny(c.child.relation, "by") || always && p.isBehindAny(c.child.relation, "with", "and") || p.mentionsAsPeople(c.child.relation)) {
 			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
 		}
 		if !c.path.toOne() && !c.negated && c.count == nil && !asked[c.child.id] && len(c.child.conditions) == 0 && p.hasBetterNamesOfOthers(c.child.relation) {

@@ -110,3 +110,32 @@ func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
 func isMeasure(it item) bool {
 	return it.aggregate != "" || it.column != nil && it.column.Class == catalog.Number && it.column.Relation.Kind != catalog.Table
 }
+
+// refuseRowsForAverage refuses to keep single rows where the average of them is compared: of products "with an average rating under 3" some
+// reviews may have more.
+func (p *parser) refuseRowsForAverage(n *phrase) string {
+	for _, it := range n.items {
+		if it.aggregate != "avg" || it.column == nil || !p.comparesAverageOf(it.column) {
+			continue
+		}
+		if s := n.set.find(it.setID); s != nil && speaksOf(s.conditions, it.column) {
+			return fmt.Sprintf("It is not said whether each %s or the average is compared.", it.column.Name)
+		}
+	}
+	return ""
+}
+
+// comparesAverageOf reports whether a comparison stands right behind "average" and the name of a column.
+func (p *parser) comparesAverageOf(c *catalog.Column) bool {
+	for i := range p.tokens {
+		for _, from := range p.ends(i, "avg") {
+			for end, a := range inOrder(p.mentions.attributes[min(from, len(p.tokens)-1)]) {
+				compared := len(p.ends(end, "lt"))+len(p.ends(end, "gt"))+len(p.ends(end, "le"))+len(p.ends(end, "ge")) > 0
+				if compared && slices.ContainsFunc(a.all(), func(o columnCandidate) bool { return o.column == c }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -335,12 +335,12 @@ func (b *builder) comparison(alias string, c condition) string {
 		if isOpenEnded(c.column) {
 			return col + " >= " + today()
 		}
-		return col + " IS NULL"
+		return strings.TrimSuffix(col, perMajor) + " IS NULL"
 	case "is not null":
 		if isOpenEnded(c.column) {
 			return col + " < " + today()
 		}
-		return col + " IS NOT NULL"
+		return strings.TrimSuffix(col, perMajor) + " IS NOT NULL"
 	case "in", "not in":
 		var literals []string
 		for _, l := range c.value.literals {

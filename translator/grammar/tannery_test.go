@@ -1,0 +1,34 @@
+package grammar_test
+
+import "testing"
+
+// tannery are questions whose words mean what comments and code tables say.
+var tannery = map[string][]asked{
+	"a comment names the code table and the key of a column": {
+		{"tannery", "void bills", `SELECT 2`},
+		{"tannery", "revenue per month", `SELECT date '2024-01-01', 40 UNION ALL SELECT '2024-02-01', 90`}, // without what is void
+		{"tannery", "how many goat hides", `SELECT 1`},
+	},
+	"what is empty until something happens": {
+		{"tannery", "claims not yet refunded", `SELECT 2`},
+		{"tannery", "how many claims are not refunded", `SELECT 1`},
+		{"tannery", "claims without a flaw", ``}, // each has one
+	},
+	"a price list is no price": {
+		{"tannery", "price of the Bark vat", ``},
+		{"tannery", "price of Tanning", `SELECT 90`},
+	},
+	"a description may have the prefix of its relation": {
+		{"tannery", "number of hides per vat", `SELECT 'Lime', 1 UNION ALL SELECT 'Bark', 2`},
+	},
+	"active members are not those of active plans": {
+		{"tannery", "how many active members have we got right now", ``},
+		{"tannery", "how many active plans", `SELECT 1`},
+	},
+	"an average is compared, and not each row": {
+		{"tannery", "services with an average rating under 3 stars", `SELECT 'Tanning'`},
+		{"tannery", "members with an average rating over 3 stars", `SELECT 'Ada'`},
+	},
+}
+
+func TestTannery(t *testing.T) { testAsked(t, schemas(t, "tannery"), tannery) }

@@ -1,0 +1,27 @@
+-- A tannery: one table explains the codes of all others, whose comments name it; what is empty until something happens; a list of prices.
+CREATE TABLE lookup (domain text NOT NULL, code text NOT NULL, descr text NOT NULL, PRIMARY KEY (domain, code));
+INSERT INTO lookup VALUES ('BILL_ST', 'O', 'Open'), ('BILL_ST', 'P', 'Paid'), ('BILL_ST', 'V', 'Void'), ('HIDE_TP', 'CO', 'Cow'), ('HIDE_TP', 'GO', 'Goat');
+CREATE TABLE vats (vano smallint PRIMARY KEY, vadsc varchar(20) NOT NULL, litres int NOT NULL);
+CREATE TABLE services (svc_code text PRIMARY KEY, title text NOT NULL, price_cents int NOT NULL);
+COMMENT ON TABLE services IS 'Price list';
+CREATE TABLE plans (id int PRIMARY KEY, name text NOT NULL, is_active boolean NOT NULL);
+CREATE TABLE members (id int PRIMARY KEY, name text NOT NULL, joined_on date NOT NULL);
+CREATE TABLE leases (id int PRIMARY KEY, member_id int NOT NULL REFERENCES members, plan_id int NOT NULL REFERENCES plans, began_on date NOT NULL);
+CREATE TABLE hides (id int PRIMARY KEY, member_id int NOT NULL REFERENCES members, tp text NOT NULL, svc_code text NOT NULL REFERENCES services, vano smallint NOT NULL REFERENCES vats, brought_on date NOT NULL);
+COMMENT ON COLUMN hides.tp IS 'lookup domain HIDE_TP';
+CREATE TABLE bills (no int PRIMARY KEY, member_id int NOT NULL REFERENCES members, st char(1) NOT NULL, bill_date date NOT NULL, total_cents int NOT NULL);
+COMMENT ON COLUMN bills.st IS 'lookup domain BILL_ST';
+CREATE TABLE flaws (code text PRIMARY KEY, name text NOT NULL);
+CREATE TABLE claims (id int PRIMARY KEY, bill_no int NOT NULL REFERENCES bills, flaw_code text NOT NULL REFERENCES flaws, claimed_on date NOT NULL, refund_cents int);
+COMMENT ON COLUMN claims.refund_cents IS 'empty until refunded';
+CREATE TABLE gradings (id int PRIMARY KEY, hide_id int NOT NULL REFERENCES hides, rating int NOT NULL, graded_on date NOT NULL);
+INSERT INTO vats VALUES (10, 'Lime', 900), (20, 'Bark', 700);
+INSERT INTO services VALUES ('A', 'Liming', 4000), ('B', 'Tanning', 9000);
+INSERT INTO plans VALUES (1, 'Small', true), (2, 'Large', false);
+INSERT INTO members VALUES (1, 'Ada', '2023-01-01'), (2, 'Bo', '2023-02-01'), (3, 'Cy', '2024-01-01');
+INSERT INTO leases VALUES (1, 1, 1, '2023-01-01'), (2, 2, 2, '2023-02-01');
+INSERT INTO hides VALUES (1, 1, 'CO', 'A', 10, '2024-01-02'), (2, 1, 'GO', 'B', 20, '2024-01-03'), (3, 2, 'CO', 'B', 20, '2024-02-02');
+INSERT INTO bills VALUES (1, 1, 'P', '2024-01-05', 4000), (2, 1, 'V', '2024-01-06', 9000), (3, 2, 'O', '2024-02-05', 9000);
+INSERT INTO flaws VALUES ('H', 'Hole'), ('S', 'Stain');
+INSERT INTO claims VALUES (1, 1, 'H', '2024-02-01', 500), (2, 3, 'S', '2024-03-01', NULL);
+INSERT INTO gradings VALUES (1, 1, 5, '2024-01-09'), (2, 1, 2, '2024-01-10'), (3, 2, 4, '2024-01-11'), (4, 3, 1, '2024-02-11'), (5, 3, 2, '2024-02-12');
