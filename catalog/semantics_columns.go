@@ -119,6 +119,10 @@ func findColumns(tree protoreflect.Message, offset int, starts map[int]bool) (er
 			starts[int(n.Location)-offset] = true
 		case *pg_query.SubLink:
 			err = errors.New("a subquery cannot be part of it")
+		case *pg_query.FuncCall:
+			if n.Over != nil {
+				err = errors.New("a window function cannot be part of it")
+			}
 		case *pg_query.ParamRef:
 			err = errors.New("a parameter cannot be part of it")
 		}
