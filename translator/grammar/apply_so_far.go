@@ -76,7 +76,8 @@ func (p *parser) failureNames(r *catalog.Relation) (names []string) {
 // deniesVerb reports whether the question says that something was not done: "not shipped", "have not been received".
 func (p *parser) deniesVerb() bool {
 	for i := 1; i < len(p.tokens); i++ {
-		denied := p.isNegatedBefore(i) && !p.isNegatedBefore(i-1) || p.tokens[i-1].lower == "never"
+		last := p.tokens[i-1].lower
+		denied := p.isNegatedBefore(i) && (!p.isNegatedBefore(i-1) || last == "yet" || last == "been") || last == "never"
 		if denied && p.isInflected(i) && (p.hasYet || p.language.outcomeVerbs[p.tokens[i].stem]) {
 			return true
 		}

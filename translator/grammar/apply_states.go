@@ -147,10 +147,16 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 			out = append(out, beforeToday(due))
 		}
 	}
-	if s.Unlinked != "" {
-		return out // what is "uncancelled" may be anything else
+	return append(out, p.withoutCancelledOf(r, s, out)...)
+}
+
+// withoutCancelledOf returns what leaves out what was cancelled of the rows in a state that a word denies: nobody waits for it. What is
+// "uncancelled" may be anything else.
+func (p *parser) withoutCancelledOf(r *catalog.Relation, s *state, said []condition) []condition {
+	if s.Unlinked != "" && (!p.isEvent(r) || slices.Contains(p.language.voidNames, s.Unlinked)) {
+		return nil
 	}
-	return append(out, x.withoutCancelled(r, out)...)
+	return p.lexicon.withoutCancelled(r, said)
 }
 
 // notEnded returns the conditions on rows that have not had what ends them: no such time, one that lies ahead, or a status that says

@@ -50,6 +50,34 @@ var playroom = map[string][]asked{
 		{"cooperage", "staves with stock below average", `SELECT unnest(ARRAY['Ash', 'Elm'])`},
 		{"cooperage", "staves whose stock is the minimum", `SELECT 'Ash'`},
 	},
+	"the number of lines is no number of a line": {
+		{"cooperage", "average number of lines per sale", `SELECT 8 / 5.0`},
+		{"cooperage", "number of lines per sale", `SELECT sale_id, count(*) FROM sale_lines GROUP BY 1`},
+		{"cooperage", "sale with the highest number of lines", `SELECT 4`},
+		{"cooperage", "highest number of lines in a sale", ``},
+		{"cooperage", "total number of lines", `SELECT 8`},
+		{"cooperage", "highest number of sales per client", ``}, // and not the largest total
+		{"cooperage", "number of sales per client", `SELECT c.name, count(*) FROM sales s JOIN clients c ON c.id = s.client_id GROUP BY 1`},
+	},
+	"what clients spend on average is not what a sale comes to": {
+		{"cooperage", "average spend per client", ``},
+		{"cooperage", "average total revenue per client", ``},
+		{"cooperage", "average client spend", ``},
+		{"cooperage", "average total per client", `SELECT c.name, avg(s.total) FROM sales s JOIN clients c ON c.id = s.client_id GROUP BY 1`},
+	},
+	"nobody waits for what was cancelled": {
+		{"cooperage", "sales not yet shipped older than 30 days", `SELECT unnest(ARRAY[4, 5])`},
+		{"cooperage", "how many sales have not been shipped", `SELECT 2`},
+		{"cooperage", "unshipped sales", `SELECT unnest(ARRAY[4, 5])`},
+	},
+	"what has no result yet is no part of a rate": {
+		{"cooperage", "pass rate of leak tests", `SELECT 200 / 3.0`},
+		{"cooperage", "share of leak tests not passed", `SELECT 100 / 3.0`},
+		{"cooperage", "percentage of inspections with result sound", `SELECT 200 / 3.0`},
+		{"cooperage", "how many leak tests were passed", `SELECT 2`},
+		{"cooperage", "refund rate", `SELECT 20`},
+		{"cooperage", "refund sale 2", toBeDone},
+	},
 }
 
 // TestPlayroom asks about all of several things, and about none of them.

@@ -273,19 +273,29 @@ func (p *parser) refuseAveragePerPerson(n *phrase) string {
 	if len(n.items) == 0 || n.items[0].aggregate != "avg" || n.items[0].column == nil || n.items[0].column != p.impliedColumn(n.items[0].column.Relation, true) || p.mentionsColumn(n.items[0].column) {
 		return ""
 	}
-	for _, it := range n.group {
+	keys := n.group
+	if n.items[0].setID != n.set.id { // "average customer spend"
+		keys = append(slices.Clone(keys), item{entity: true, setID: n.set.id})
+	}
+	for _, it := range keys {
 		if s := n.set.find(it.setID); it.entity && s != nil && (p.isPeople(s.relation) || p.isDoer(s.relation)) {
-			return fmt.Sprintf("It is not said whether %s is added up for each of %s first: say average %[1]s, or total divided by the number of %[2]s.", n.items[0].column.Name, s.relation.Name.Name)
+			return fmt.Sprintf("It is not said whether %s is added up for each of %s first: say average %[1]s, or sum of %[1]s by %[2]s.", n.items[0].column.Name, s.relation.Name.Name)
 		}
 	}
 	return ""
 }
 
-// mentionsColumn reports whether words of the question name a column.
+// mentionsColumn reports whether words of the question name a column. What was earned or spent is any that is added up.
 func (p *parser) mentionsColumn(c *catalog.Column) bool {
 	for i := range p.tokens {
 		for _, a := range inOrder(p.mentions.attributes[i]) {
-			if slices.ContainsFunc(a.candidates, func(x columnCandidate) bool { return x.column == c && x.score >= namedScore }) {
+			last := p.tokens[a.end-1]
+			if slices.Contains(p.ends(i, "sum"), a.end) && len(p.mentions.attributes[a.end]) > 0 {
+				continue // "total spend"
+			}
+			if !p.language.isRevenueWord(last.lower) && slices.ContainsFunc(a.candidates, func(x columnCandidate) bool {
+				return x.column == c && x.score >= namedScore && (x.label == nil || slices.Contains(x.label.stems, last.stem))
+			}) {
 				return true
 			}
 		}

@@ -75,6 +75,9 @@ func (p *parser) numberOf(i int) []candidate {
 		if !c.phrase.isAttribute() || len(c.phrase.items) != 1 || c.phrase.items[0].attribute == nil || c.phrase.items[0].aggregate != "" {
 			continue
 		}
+		if p.isRevenue(c.phrase) && slices.ContainsFunc(p.tokens[i:c.phrase.words[0]], func(t token) bool { return t.lower == "number" }) {
+			continue // the number of sales is not what they come to
+		}
 		if number := onlyNumeric(c.phrase.items[0].attribute); number != nil && !p.isHeadcount(c.phrase.items[0]) {
 			m := c.phrase.withItems(item{attribute: number})
 			out = append(out, candidate{m, c.end, c.cost + 0.25})

@@ -144,12 +144,15 @@ func shareScale(said string) string {
 // New York".
 func (p *parser) filteredShare(a, b *set, scale string) *phrase {
 	said := map[*catalog.Column]bool{}
+	root := &set{id: p.newID(), relation: a.relation}
 	for _, c := range a.conditions {
 		if c.kind == compare {
 			said[c.column] = true
 		}
+		if p.mayBeOpen(c) && !speaksOf(b.conditions, c.column) {
+			root.conditions = append(root.conditions, condition{kind: compare, column: c.column, op: "is not null"})
+		}
 	}
-	root := &set{id: p.newID(), relation: a.relation}
 	denominator := item{aggregate: "count", setID: root.id}
 	for _, c := range b.conditions {
 		if c.kind == compare && !said[c.column] {
@@ -161,6 +164,17 @@ func (p *parser) filteredShare(a, b *set, scale string) *phrase {
 	number := item{aggregate: "count", setID: root.id, where: a.conditions, divisor: &denominator, scale: scale}
 	root.countsThoseOf(a.conditions)
 	return &phrase{set: root, items: []item{number}}
+}
+
+// mayBeOpen reports whether a condition is of what is not known of some rows yet, which are no part of a whole: a test without a result is
+// neither passed nor failed. A flag that says no of some rows says nothing of those where it is null.
+func (p *parser) mayBeOpen(c condition) bool {
+	if c.kind != compare || c.column.NotNull || c.op == "is null" || c.op == "is not null" {
+		return false
+	}
+	name, stats := lastOf(p.lexicon.relationInfo[c.column.Relation].names[c.column]), c.column.Profile
+	flag := isYesNo(c.column) && stats != nil && stats.Distinct >= 2 && stats.NullFrac > 0
+	return c.value.column != nil && len(c.value.literals) == 0 || flag || isText(c.column) && (name == "result" || name == p.language.stem("outcome"))
 }
 
 // countsThoseOf notes that the part of which conditions hold is counted among the rows of s, so that no usual condition on the same
@@ -188,7 +202,7 @@ func (p *parser) shareOf(part, whole *phrase, scale string) *phrase {
 	conditions := timesFirst(s.conditions)
 	last := len(conditions) - 1
 	root := &set{id: p.newID(), relation: s.relation, conditions: conditions[:last:last]}
-	if c := conditions[last]; c.kind == compare && c.value.column != nil && len(c.value.literals) == 0 {
+	if c := conditions[last]; p.mayBeOpen(c) {
 		root = root.with(condition{kind: compare, column: c.column, op: "is not null"}) // what is not done yet is neither late nor in time
 	}
 	denominator := item{aggregate: "count", setID: root.id}

@@ -421,7 +421,7 @@ func (p *parser) refuseCountOfUnnamed(n *phrase) string {
 // isNumbering reports whether a column is called a number, a code or a reference: it tells rows apart and is no name of theirs.
 func (p *parser) isNumbering(c *catalog.Column) bool {
 	switch lastOf(p.lexicon.relationInfo[c.Relation].names[c]) {
-	case "id", "no", "number", "code", p.language.stem("reference"):
+	case "id", "no", "nr", "seq", "number", "code", p.language.stem("reference"), p.language.stem("sequence"), p.language.stem("position"):
 		return true
 	}
 	return false
