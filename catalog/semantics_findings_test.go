@@ -115,6 +115,7 @@ create table visits (id int primary key, person int references "Deep".people, co
 		term("grown up", `is_big(visits.cost)`):                                    "",
 		term("the", `"Tall"`):                                                      fmt.Sprintf(name, "the"),
 		term("most of all", `"Tall"`):                                              fmt.Sprintf(name, "most of all"),
+		term("2024", `"Tall"`):                                                     fmt.Sprintf(name, "2024"),
 		term("!", `"Tall"`):                                                        fmt.Sprintf(name, "!"),
 		term("down", `"Tall"`):                                                     "",
 		term("today", `"Tall"`):                                                    "",

@@ -3,7 +3,9 @@ package words
 import (
 	_ "embed"
 	"regexp"
+	"strings"
 	"sync"
+	"unicode"
 )
 
 // stopWords are English words that are rarely meant as a value, unless they
@@ -58,8 +60,10 @@ func IsSearched(word string) bool { return !stopWords[word] && !adverbs[word] ||
 // particles are stop words that say a state: servers are down, books are out.
 var particles = Set("down off on out over through under up")
 
-// IsName reports whether a normalized word alone can be the name of something that an admin defines.
-func IsName(word string) bool { return !stopWords[word] || columnWords[word] || particles[word] }
+// IsName reports whether a normalized word alone can be the name of something that an admin defines: a number cannot, it may be a year.
+func IsName(word string) bool {
+	return strings.ContainsFunc(word, unicode.IsLetter) && (!stopWords[word] || columnWords[word] || particles[word])
+}
 
 //go:embed data/frequent.txt
 var frequentText string
