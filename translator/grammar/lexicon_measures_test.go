@@ -115,6 +115,9 @@ func TestInterpret_semantics(t *testing.T) {
 			t.Errorf("%q is read as %s\n%v", q.text, list[0].SQL, err)
 		}
 	}
+	if list, err := grammar.Interpret("dropout rate", "", s, grammar.Options{Now: time.Now()}); err != nil || !strings.Contains(list[0].SQL, " AS dropout_rate FROM") {
+		t.Errorf("the output is not headed by the measure's name: %v, %v", list, err)
+	}
 	for _, text := range []string{"revenue of orders", "orders with revenue over 100", "order with the highest turnover"} {
 		if list, err := grammar.Interpret(text, "", s, grammar.Options{Now: time.Now()}); err == nil {
 			t.Errorf("%q leaves out what is defined: %s", text, list[0].SQL)

@@ -87,6 +87,8 @@ func (b *builder) heading(it item) string {
 	switch {
 	case it.perOrder != nil && it.divisor != nil:
 		return "avg" // of the sums
+	case it.measure != nil:
+		return quoteIdentifier(strings.ReplaceAll(strings.ToLower(it.measure.m.Name), " ", "_"))
 	case it.ofTotal || it.growth || it.scale == "100.0":
 		return "percent"
 	case it.divisor != nil:
