@@ -25,8 +25,8 @@ func (x *lexicon) addComment(c *catalog.Column, terse bool) {
 		}
 	}
 	listed := slices.ContainsFunc(valuesOf(c), func(v string) bool { return slices.Equal(wordsOf(v), words) }) // "doctor, nurse or porter"
-	if len(words) > 4 || listed || slices.ContainsFunc(words, isMark) {
-		return
+	if len(words) > 4 || listed || slices.ContainsFunc(words, isMark) || strings.Contains(comment, "=") {
+		return // "negative = refund" says what values mean
 	}
 	x.add(&label{relation: c.Relation, column: c, words: words, score: 0.93, comment: true})
 	if info := x.relationInfo[c.Relation]; terse {

@@ -126,11 +126,15 @@ func (p *parser) wholeRow(n *phrase) *phrase {
 	if c.kind != compare || c.op != "=" || !c.column.Unique || !hasSameColumns(info.display, info.key) && !hasSameColumns(info.display, []*catalog.Column{c.column}) {
 		return n
 	}
-	x := n.clone()
-	for _, column := range n.set.relation.Columns {
-		x.items = append(x.items, item{column: column, setID: n.set.id})
+	return n.withItems(n.set.wholeRow()...)
+}
+
+// wholeRow returns all columns of a set's rows.
+func (s *set) wholeRow() (items []item) {
+	for _, c := range s.relation.Columns {
+		items = append(items, item{column: c, setID: s.id})
 	}
-	return x
+	return items
 }
 
 // spelled returns a value as the question writes it, and as it is where the

@@ -97,7 +97,11 @@ func (b *builder) shown(n *phrase) []item {
 	items := n.items
 	if len(items) == 0 && !hasEntity(n.group) {
 		items = b.display(n.set)
-		if key := b.lexicon.relationInfo[n.set.relation].key; len(items) == 1 && len(key) == 1 && hasRepeats(items[0].column) && !b.lexicon.isNumberWithin(items[0].column) {
+		key := b.lexicon.relationInfo[n.set.relation].key
+		if len(key) > 1 && hasSameColumns(b.lexicon.relationInfo[n.set.relation].display, key) {
+			items = n.set.wholeRow() // of whom and when says nothing of what was recorded
+		}
+		if len(items) == 1 && len(key) == 1 && hasRepeats(items[0].column) && !b.lexicon.isNumberWithin(items[0].column) {
 			items = append([]item{{column: key[0], setID: n.set.id}}, items...) // many rows are called so
 		}
 	}

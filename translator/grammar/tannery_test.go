@@ -25,6 +25,12 @@ var tannery = map[string][]asked{
 		{"tannery", "how many active members have we got right now", ``},
 		{"tannery", "how many active plans", `SELECT 1`},
 	},
+	"what values mean is no name": {
+		{"tannery", "credits in 2024", ``},
+	},
+	"rows with a key of several columns are shown whole": {
+		{"tannery", "acid log of Bark", `SELECT 20, date '2024-01-02', 5.1`},
+	},
 	"an average is compared, and not each row": {
 		{"tannery", "services with an average rating under 3 stars", `SELECT 'Tanning'`},
 		{"tannery", "members with an average rating over 3 stars", `SELECT 'Ada'`},

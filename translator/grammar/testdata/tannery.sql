@@ -25,3 +25,8 @@ INSERT INTO bills VALUES (1, 1, 'P', '2024-01-05', 4000), (2, 1, 'V', '2024-01-0
 INSERT INTO flaws VALUES ('H', 'Hole'), ('S', 'Stain');
 INSERT INTO claims VALUES (1, 1, 'H', '2024-02-01', 500), (2, 3, 'S', '2024-03-01', NULL);
 INSERT INTO gradings VALUES (1, 1, 5, '2024-01-09'), (2, 1, 2, '2024-01-10'), (3, 2, 4, '2024-01-11'), (4, 3, 1, '2024-02-11'), (5, 3, 2, '2024-02-12');
+CREATE TABLE acid_log (vano smallint NOT NULL REFERENCES vats, measured_on date NOT NULL, ph numeric NOT NULL, PRIMARY KEY (vano, measured_on));
+INSERT INTO acid_log VALUES (10, '2024-01-01', 4.5), (10, '2024-01-02', 4.7), (20, '2024-01-02', 5.1);
+CREATE TABLE payments (id int PRIMARY KEY, bill_no int NOT NULL REFERENCES bills, paid_on date NOT NULL, amount_cents int NOT NULL);
+COMMENT ON COLUMN payments.amount_cents IS 'Negative = credit';
+INSERT INTO payments VALUES (1, 1, '2024-01-09', 4000), (2, 1, '2024-01-19', -500);
