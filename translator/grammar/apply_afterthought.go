@@ -7,6 +7,8 @@ import "slices"
 // applyAfterthought applies what was said behind a phrase to it.
 func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	switch {
+	case a.limit != "" && n.set != nil:
+		return p.limited(n, a.limit)
 	case n.isPronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
 		return nil
 	case n.set == nil:
@@ -33,6 +35,27 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 		return nil
 	}
 	return p.countAndSum(n, a)
+}
+
+// limited keeps so many of the first in the place of the one that a superlative keeps: "who spent the most, top 5".
+func (p *parser) limited(n *phrase, count string) []reading {
+	x := n.clone()
+	switch by := n.set.superlative; {
+	case by != nil && by.count == "1" && by.skip == 0 && len(n.partition) == 0 && len(n.group) == 0:
+		s, first := *n.set, *by
+		first.count, s.superlative, x.set = count, &first, &s
+		if n.isEntity() {
+			return p.showMeasure([]reading{{x, 0.05}})
+		}
+	case by == nil && n.number == "1" && len(n.order) == 1 && len(n.group) == 1:
+		x.number = count
+		if !n.hasAggregate() {
+			x.items, x.distinct, x.attributeHead = []item{n.order[0].by}, false, false
+		}
+	default:
+		return nil
+	}
+	return []reading{{x, 0.05}}
 }
 
 // applyToAll applies a condition that was said behind the question ("closed claims only") to the set of that relation in the phrase.

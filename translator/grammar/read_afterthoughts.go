@@ -14,6 +14,7 @@ type afterthought struct {
 	often   bool      // how many rows there are of each value
 	running bool      // what they come to with those of the times before
 	share   bool      // the share that each group has of all
+	limit   string    // how many of the first are wanted
 	parts   []*phrase // what to show
 	filter  *modifier // what holds of all
 	cost    float64
@@ -91,8 +92,13 @@ func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
 			out = append(out, afterthought{when: true})
 		}
 	}
+	for _, e := range p.ends(i, "top") {
+		if n, e2 := p.number(e); e2 > e && p.isOnlyFillers(e2, end) {
+			out = append(out, afterthought{limit: n})
+		}
+	}
 	cost := 0.1
-	if w := p.at(end - 1).lower; end > i+1 && (w == "only" || w == "please") {
+	if w := p.at(end - 1).lower; end > i+1 && w == "only" {
 		end, cost = end-1, 0.4
 	}
 	for _, parts := range p.parts(i, end, 0) {

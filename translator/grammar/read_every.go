@@ -101,7 +101,7 @@ func (p *parser) namesOneOf(i int, s *set) bool {
 	if i >= len(p.tokens) {
 		return false
 	}
-	named := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == s.relation })
+	named := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == s.relation && !p.isBetterNameOfOther(m) })
 	for _, hits := range p.mentions.values[i] {
 		named = named || slices.ContainsFunc(hits, func(h valueMention) bool { return speaksOf(s.conditions, h.column) })
 	}

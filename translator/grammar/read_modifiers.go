@@ -342,7 +342,7 @@ func (p *parser) unitNamed(i int) []modifierCandidate {
 	return out
 }
 
-// afterFiller reads a modifier behind words that add nothing: "currently", "please".
+// afterFiller reads a modifier behind words that add nothing: "currently", "so far".
 func (p *parser) afterFiller(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "noise", "now") {

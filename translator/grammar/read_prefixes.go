@@ -27,7 +27,11 @@ func (p *parser) prefixed(i int) []candidate {
 // withArticle reads "the orders".
 func (p *parser) withArticle(i int) []candidate {
 	var out []candidate
-	for _, c := range p.nounsFrom(p.ends(i, "article")) {
+	ends := p.ends(i, "article")
+	once := slices.DeleteFunc(slices.Clone(ends), func(e int) bool { // "all the" is not read as "all" and "the" again
+		return slices.ContainsFunc(p.ends(e, "article"), func(further int) bool { return slices.Contains(ends, further) })
+	})
+	for _, c := range p.nounsFrom(once) {
 		out = append(out, candidate{c.phrase, c.end, c.cost + 0.01})
 	}
 	return out
@@ -42,7 +46,7 @@ func (p *parser) allOfNumber(i int) []candidate {
 			continue
 		}
 		for _, c := range p.noun(e2) {
-			if c.phrase.isEntity() || c.phrase.isAttribute() {
+			if c.phrase.isEntity() && c.phrase.set.superlative == nil || c.phrase.isAttribute() {
 				out = append(out, candidate{c.phrase, c.end, c.cost + 0.1})
 			}
 		}

@@ -98,7 +98,7 @@ func (p *parser) verbExtreme(v verbHead) []modifierCandidate {
 		m := modifier{descending: most, count: "1"}
 		switch {
 		case v.column != nil && anyNumeric(v.column):
-			m.kind, m.attribute = modifierSuperlative, onlyNumeric(v.column)
+			m.kind, m.attribute, m.hints = modifierSuperlative, onlyNumeric(v.column), p.wordsBetween(v.start, v.end)
 			if p.tokens[v.end-1].stem == "sell" {
 				m.kind = modifierSoldMost
 			}

@@ -19,7 +19,11 @@ func (p *parser) whoClause(i int) []candidate {
 				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !isText(d[0]) || p.isOfPeople(r) {
 					continue // nobody is called so
 				}
-				out = append(out, candidates(p.apply(p.entity(r), &m.modifier), m.end, m.cost+0.3)...)
+				found := candidates(p.apply(p.entity(r), &m.modifier), m.end, m.cost+0.3)
+				out = append(out, found...)
+				if m.modifier.kind == modifierSuperlative {
+					out = append(out, p.extend(found)...) // "who spent the most in May"
+				}
 			}
 		}
 	}
@@ -33,6 +37,9 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 	case modifierSuperlative, modifierCompare:
 		for _, c := range m.attribute.all() {
 			out = append(out, c.column.Relation)
+			if m.kind == modifierSuperlative && len(m.hints) > 0 {
+				out = append(out, p.payers(c.column.Relation)...)
+			}
 		}
 	case modifierFirstOrLast, modifierDate:
 		for _, r := range p.persons() {
@@ -47,6 +54,17 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 		}
 	case modifierMostRows:
 		out = p.persons()
+	}
+	return out
+}
+
+// payers returns the people whose the rows of a relation are, and not who is employed and does something for it: who "spent" a total.
+func (p *parser) payers(r *catalog.Relation) []*catalog.Relation {
+	var out []*catalog.Relation
+	for _, e := range p.lexicon.graph.edges[r] {
+		if e.toOne && p.isPeople(e.to) && !p.isEmployed(e.to) && !slices.Contains(out, e.to) {
+			out = append(out, e.to)
+		}
 	}
 	return out
 }

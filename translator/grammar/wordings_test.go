@@ -49,11 +49,44 @@ var wordings = map[string][]asked{
 		{"stall", "most ordered product", ``},
 		{"soaps", "2 most returned soaps", ``},
 	},
+	"a limit said behind a superlative takes the place of its one": {
+		{"soaps", "who spent the most", `SELECT 'Bea Clay'`},
+		{"soaps", "who spent the most, top 2", `SELECT 'Bea Clay', 105 UNION ALL SELECT 'Ada Birch', 50`},
+		{"soaps", "who spent most in August 2024, top 5", `SELECT 'Bea Clay', 105 UNION ALL SELECT 'Ada Birch', 50`},
+		{"stall", "which customers spent the most, top 2", `SELECT 'Ana Sol', 1590 UNION ALL SELECT 'Ben Tor', 1200`},
+		{"soaps", "which soap has the highest price (top 2)", `SELECT 'Grove', 8 UNION ALL SELECT 'Tide', 7`},
+		{"soaps", "cheapest soap, top 2", `SELECT 'Meadow', 6 UNION ALL SELECT 'Tide', 7`},
+		{"soaps", "busiest weekday for orders, top 1", `SELECT 'Monday', 3`},
+		{"dogs", "most common diagnosis, top 2", `SELECT 'sprain', 2 UNION ALL SELECT 'ticks', 1`},
+		{"library", "who borrowed most often, top 2", `SELECT 'Gil Orr', 3 UNION ALL SELECT 'Jon Reed', 2`},
+		{"soaps", "who spent the most, bottom 2", ``},
+		{"soaps", "who ordered the most, top 2", ``},
+		{"soaps", "latest order of each customer, top 2", ``},
+		{"soaps", "number of customers, top 2", ``},
+		{"outfitter", "who earned the most, top 2", ``},
+	},
+	"how many there are and what they are worth": {
+		{"soaps", "cancelled orders in the last 60 days, how many and what were they worth", `SELECT count(*), sum(total) FROM orders WHERE status = 'cancelled' AND ordered_at >= current_date - 60`},
+		{"soaps", "orders in August 2024, how many and how much were they worth", `SELECT 4, 155`},
+		{"dogs", "vet visits in July 2024, how many and what were they worth", `SELECT 4, 115`},
+		{"soaps", "returns in August 2024, how many and what were they worth", ``},
+	},
+	"all things are things, and who asks politely asks the same": {
+		{"bazaar", "list all wares that nobody bought in 2024", `SELECT name FROM wares WHERE id NOT IN (SELECT ware_id FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE placed_on BETWEEN '2024-01-01' AND '2024-12-31')`},
+		{"bazaar", "list wares above 25 pls", `SELECT 'Lantern'`},
+		{"smithy", "list all tools repaired in March 2024", `SELECT DISTINCT t.name FROM tools t JOIN tool_repairs r ON r.tool_id = t.id WHERE repaired_on BETWEEN '2024-03-01' AND '2024-03-31'`},
+		{"library", "show me all the readers who borrowed books in 2024", `SELECT name FROM readers WHERE id IN (SELECT reader_id FROM loans WHERE lent_on BETWEEN '2024-01-01' AND '2024-12-31')`},
+		{"courier", "couriers with a phone please", `SELECT name FROM couriers WHERE phone IS NOT NULL`},
+		{"stall", "products whose name contains roo, pls", `SELECT 'Broom'`},
+		{"dogs", "dogs that never had a vet visit, how many", `SELECT 6`},
+		{"stall", "list all 2 products with the worst rating", `SELECT 'Drum', 2 UNION ALL SELECT 'Kite', 4`},
+		{"bazaar", "please delete all wares", toBeDone},
+	},
 	"a word with the first letter of its table is whole": {
 		{"soaps", "scent of Tide", `SELECT 'salt'`},
 	},
 }
 
 func TestWordings(t *testing.T) {
-	testAsked(t, schemas(t, "soaps", "dogs", "stall", "courier"), wordings)
+	testAsked(t, schemas(t, "soaps", "dogs", "stall", "courier", "library", "bazaar", "smithy", "outfitter"), wordings)
 }
