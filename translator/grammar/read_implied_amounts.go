@@ -43,9 +43,15 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || p.aggregatedAt(n.words[0]) {
 		return nil
 	}
-	column := p.impliedColumn(n.set.relation, m.money)
-	if column == nil && (m.money || !slices.ContainsFunc(m.value.literals, looksLikeYear)) {
-		column = p.priceOf(n.set.relation)
+	var column *catalog.Column
+	if m.money {
+		column = p.priceOf(n.set.relation, true) // products under 10 euros are sold for that, whatever they cost us
+	}
+	if column == nil {
+		column = p.impliedColumn(n.set.relation, m.money)
+	}
+	if column == nil && !m.money && !slices.ContainsFunc(m.value.literals, looksLikeYear) {
+		column = p.priceOf(n.set.relation, false)
 	}
 	if column == nil || p.noAmount(columnCandidate{column: column, score: 1}, m.value) || speaksOf(n.set.conditions, column) {
 		return nil
@@ -54,8 +60,8 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 }
 
 // priceOf returns what one of the things costs: "wines under 20". nil if nothing is called so, several are, the rows have a number of
-// pieces, or another number may be meant, such as the pages of a book or its weight.
-func (p *parser) priceOf(r *catalog.Relation) *catalog.Column {
+// pieces, or another number may be meant where money is not said, such as the pages of a book or its weight.
+func (p *parser) priceOf(r *catalog.Relation, money bool) *catalog.Column {
 	var prices []*catalog.Column
 	for _, c := range r.Columns {
 		names := p.lexicon.relationInfo[r].names[c]
@@ -63,7 +69,8 @@ func (p *parser) priceOf(r *catalog.Relation) *catalog.Column {
 		case c.Private || c.Class != catalog.Number || p.isIdentifier(c) || p.isStock(c):
 		case slices.Contains(names, p.language.stem("price")):
 			prices = append(prices, c)
-		case p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditiveNames[s] || p.language.quantityNames[s] }):
+		case slices.ContainsFunc(names, func(s string) bool { return p.language.quantityNames[s] }),
+			!money && (p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditiveNames[s] })):
 			return nil
 		}
 	}

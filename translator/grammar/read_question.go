@@ -37,7 +37,8 @@ func (p *parser) afterOpening(i, end int) []opening {
 	}
 	for k := 0; k < len(queue); k++ {
 		for _, e := range p.ends(queue[k].at, "opener", "comma") {
-			if !seen[e] && e < end {
+			named := e == queue[k].at+1 && p.at(e).stem == "rate" && p.language.outcomeVerbs[p.tokens[queue[k].at].stem] // a return rate
+			if !seen[e] && e < end && !named {
 				seen[e] = true
 				cost := queue[k].cost
 				if e == queue[k].at+1 && (len(p.nameWords(queue[k].at)) > 0 || p.mentions.covered[queue[k].at]) && k > 0 {

@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"askpg/catalog"
 )
@@ -120,8 +121,20 @@ func (p *parser) mentionsCurrency() bool {
 	return slices.ContainsFunc(p.tokens, func(t token) bool { return currency[t.lower] || isCurrencySign(t) })
 }
 
-// mostlyNull is the share of rows without a value from which a column says something of few rows only.
-const mostlyNull = 0.5
+// saysOfFew reports whether a number says something of few rows only: the others have no value, or zero.
+func saysOfFew(c *catalog.Column) bool {
+	const most = 0.5
+	if c.Profile == nil {
+		return false
+	}
+	share := c.Profile.NullFrac
+	for i, f := range c.Profile.Freqs {
+		if v, err := strconv.ParseFloat(c.Profile.Common[i], 64); err == nil && v == 0 {
+			share += f
+		}
+	}
+	return share >= most
+}
 
 // refuseNumberOfFew refuses to show a number of all rows which most of them lack: "refunds" are not all payments, and "orders with a discount"
 // have one.
@@ -131,7 +144,7 @@ func (p *parser) refuseNumberOfFew(n *phrase) string {
 	}
 	for _, it := range n.items {
 		c := it.column
-		if c == nil || it.aggregate != "" || c.Class != catalog.Number || p.lexicon.graph.isForeign(c) || c.Profile == nil || c.Profile.NullFrac < mostlyNull {
+		if c == nil || it.aggregate != "" || c.Class != catalog.Number || p.lexicon.graph.isForeign(c) || !saysOfFew(c) {
 			continue
 		}
 		if s := n.set.find(it.setID); s != nil && !p.namesOneRow(s) && !speaksOf(s.conditions, c) && (!p.mentionsRelation(c.Relation) || p.isSaidWith(c)) {

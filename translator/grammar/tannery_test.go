@@ -31,6 +31,17 @@ var tannery = map[string][]asked{
 	"rows with a key of several columns are shown whole": {
 		{"tannery", "acid log of Bark", `SELECT 20, date '2024-01-02', 5.1`},
 	},
+	"goods under so much are sold for that": {
+		{"tannery", "services under 50 euros", `SELECT 'Liming'`},
+	},
+	"most have none": {
+		{"tannery", "bills with a rebate", ``},
+		{"tannery", "bills with a rebate over 1 euro", `SELECT 3`},
+	},
+	"a return rate is no rate to return": {
+		{"tannery", "return rate", ``},
+		{"tannery", "return the ratings in 2023", `SELECT rating FROM gradings WHERE false`},
+	},
 	"an average is compared, and not each row": {
 		{"tannery", "services with an average rating under 3 stars", `SELECT 'Tanning'`},
 		{"tannery", "members with an average rating over 3 stars", `SELECT 'Ada'`},
