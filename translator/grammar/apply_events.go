@@ -187,22 +187,53 @@ func (p *parser) withVerbState(c condition, verb []string) condition {
 		return c
 	}
 	for _, w := range verb {
-		column, value := p.stateNamed(first.to, w)
-		if column == nil || p.isVerbOfPathRelation(path{edges: c.path.edges[1:]}, []string{w}) {
+		state := p.verbState(first.to, w)
+		if state == nil || p.isVerbOfPathRelation(path{edges: c.path.edges[1:]}, []string{w}) || speaksOf(c.child.conditions, state.column) {
 			continue
 		}
-		state := condition{kind: compare, column: column, op: "=", value: operand{literals: []string{literal(value.Value)}, plain: value.Text}}
 		if len(c.path.edges) == 1 {
-			c.child = c.child.with(state)
+			c.child = c.child.inState(*state)
 			return c
 		}
 		inner := c
 		inner.negated, inner.path = false, path{edges: c.path.edges[1:]}
-		c.child = (&set{id: p.newID(), relation: first.to}).with(state, inner)
+		c.child = (&set{id: p.newID(), relation: first.to}).inState(*state).with(inner)
 		c.path.edges = c.path.edges[:1]
 		return c
 	}
 	return c
+}
+
+// inState narrows a set to rows that are in a state, which has a time of its own if it is one that happened to them.
+func (s *set) inState(state condition) *set {
+	n := s.with(state)
+	if state.op == "is not null" {
+		n.time = state.column
+	}
+	return n
+}
+
+// verbState returns the condition on rows of a relation to which happened what a verb says: they are in a state of that name, or have the
+// time of it. nil if the verb says nothing of them.
+func (p *parser) verbState(r *catalog.Relation, verb string) *condition {
+	if column, value := p.stateNamed(r, verb); column != nil {
+		return &condition{kind: compare, column: column, op: "=", value: operand{literals: []string{literal(value.Value)}, plain: value.Text}}
+	}
+	if !p.language.outcomeVerbs[p.language.stem(verb)] {
+		return nil
+	}
+	happened := only(slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool {
+		return !mayLack(c) || saysUntil(c, "") || !p.hintsAt([]string{verb}, p.lexicon.relationInfo[r].names[c])
+	}))
+	if happened == nil {
+		return nil
+	}
+	return &condition{kind: compare, column: happened, op: "is not null"}
+}
+
+// hasVerbState reports whether one of the words says what happened to rows of a relation.
+func (p *parser) hasVerbState(r *catalog.Relation, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return p.verbState(r, w) != nil })
 }
 
 // stateNamed returns the column of a relation that has few values, one of which is a

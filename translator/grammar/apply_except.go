@@ -7,7 +7,7 @@ import "slices"
 // applyExcept takes away what follows "except".
 func (p *parser) applyExcept(n *phrase, m *modifier) []reading {
 	if m.phrase.isEntity() && m.phrase.set.relation == n.set.relation && m.phrase.set.superlative == nil && len(m.phrase.set.conditions) > 0 {
-		return []reading{{n.holding(condition{kind: noneOf, parts: m.phrase.set.conditions}), 0.1}}
+		return []reading{{n.holding(denial(m.phrase.set.conditions)), 0.1}}
 	}
 	out := withoutSameNegation(p.applyRelated(n, &modifier{kind: modifierRelated, phrase: m.phrase, negated: true}))
 	for i := range out {
@@ -88,27 +88,24 @@ func (p *parser) applyNot(n *phrase, m *modifier) []reading {
 		if len(cs) == 2 && n.set.with(cs...).saysNone(cs[0]) {
 			cs = cs[1:] // who did not return every loan has one that is not returned
 		}
-		x := n.clone()
-		if len(cs) == 1 && cs[0].kind == compare {
-			if op := negated(cs[0].op); op != "" {
-				c := cs[0]
-				c.op = op
-				x.set = n.set.with(c)
-				out = append(out, reading{x, a.cost})
-				continue
-			}
-		}
-		if len(cs) == 1 && cs[0].kind == related && cs[0].count == nil {
-			c := cs[0]
-			c.negated = !c.negated
-			x.set = n.set.with(c)
-			out = append(out, reading{x, a.cost})
-			continue
-		}
-		x.set = n.set.with(condition{kind: noneOf, parts: cs})
-		out = append(out, reading{x, a.cost})
+		out = append(out, reading{n.holding(denial(cs)), a.cost})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// denial is the condition that not all of some conditions hold.
+func denial(conditions []condition) condition {
+	if c := conditions[0]; len(conditions) == 1 {
+		if op := negated(c.op); c.kind == compare && op != "" {
+			c.op = op
+			return c
+		}
+		if c.kind == related && c.count == nil {
+			c.negated = !c.negated
+			return c
+		}
+	}
+	return condition{kind: noneOf, parts: conditions}
 }
 
 // negated is the comparison that holds where op does not, "" if there is none.

@@ -45,6 +45,8 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 			x.refusal = fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, child.relation.Name.Name)
 		} else if unsaid != "" {
 			x.refusal = unsaid
+		} else if c.count != nil && len(pt.edges) > 1 && p.hasVerbState(pt.edges[0].to, m.hints) {
+			x.refusal = fmt.Sprintf("Not each of %s is one of which that is so: count those of %[1]s of which it is.", pt.edges[0].to.Name.Name)
 		}
 		out = append(out, reading{x, cost})
 	}

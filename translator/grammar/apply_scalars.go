@@ -31,10 +31,7 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 		}
 		return out
 	case s.isPronoun && len(s.items) == 1 && s.set == nil:
-		// the average of the same column over all of the relation
-		r := pl.column.Relation
-		fresh := &set{id: p.newID(), relation: r}
-		return one(&phrase{set: fresh, items: []item{{aggregate: s.items[0].aggregate, column: pl.column, setID: fresh.id}}}, 0)
+		return p.ofAllRows(s.items[0].aggregate, pl.column)
 	case s.isEntity() && s.set.relation == pl.column.Relation:
 		// of that of another row, or of all such rows
 		if !p.atMostOneRow(s.set) {
@@ -60,11 +57,21 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 	return nil
 }
 
+// ofAllRows is the average of a column over all of its relation, or another aggregate.
+func (p *parser) ofAllRows(aggregate string, c *catalog.Column) []scalarCandidate {
+	if p.isLevelForStock(c) {
+		return nil
+	}
+	fresh := &set{id: p.newID(), relation: c.Relation}
+	all := &phrase{set: fresh, items: []item{{aggregate: aggregate, column: c, setID: fresh.id}}}
+	return []scalarCandidate{{operand{query: all, plain: "that value"}, 0}}
+}
+
 // besides are other columns of a column's own row that it can be compared with.
 func (p *parser) besides(column *catalog.Column, candidates []columnCandidate) []scalarCandidate {
 	var out []scalarCandidate
 	for _, c := range candidates {
-		if c.column.Relation == column.Relation && c.column != column && p.likeKinds(c.column, column) {
+		if c.column.Relation == column.Relation && c.column != column && p.likeKinds(c.column, column) && !p.isLevelForStock(column) {
 			out = append(out, scalarCandidate{operand{column: c.column, plain: c.column.Name}, 3 * (candidates[0].score - c.score)})
 		}
 	}

@@ -72,8 +72,8 @@ func (m modifier) denied() (modifier, bool) {
 func (p *parser) refuseSomeForEvery(n *phrase) string {
 	shown := asksAbout(n)
 	for i, t := range p.tokens {
-		if !isUniversal(t.lower) || t.lower == "all" && i > 0 && len(p.prepositions(i-1)) > 0 && p.tokens[i-1].lower != "with" {
-			continue // what is in all orders may be in any of them
+		if !isUniversal(t.lower) || t.lower == "all" && i > 0 && slices.Contains([]string{"of", "from", "for", "across", "over", "among"}, p.tokens[i-1].lower) {
+			continue // the things of all orders are those of any of them
 		}
 		for s, c := range conditionsIn(n.set) {
 			if c.kind != related || c.count != nil || c.path.toOne() || shown[c.child.id] || s.saysNone(c) {

@@ -283,7 +283,7 @@ func (p *parser) groupedBy(i int) []modifierCandidate {
 	if unit, e := p.dateUnit(i); e > i && p.at(e).lower == "by" && p.at(e+1).lower == p.at(i).lower {
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"by"}}, e + 2, 0.05})
 	}
-	if unit, e := p.dateUnit(i + 1); e > i+1 && p.at(i).lower == "every" {
+	if unit, e := p.dateUnit(i + 1); e > i+1 && p.at(i).lower == "every" && !p.inClause(i) { // who came every month came in each of them
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"every"}}, e, 0.05})
 	}
 	for _, e := range p.ends(i, "group") {

@@ -79,10 +79,11 @@ func (p *parser) numberOf(i int) []candidate {
 		if !c.phrase.isAttribute() || len(c.phrase.items) != 1 || c.phrase.items[0].attribute == nil || c.phrase.items[0].aggregate != "" {
 			continue
 		}
-		if p.isRevenue(c.phrase) && slices.ContainsFunc(p.tokens[i:c.phrase.words[0]], func(t token) bool { return t.lower == "number" }) {
-			continue // the number of sales is not what they come to
+		number := onlyNumeric(c.phrase.items[0].attribute)
+		if slices.ContainsFunc(p.tokens[i:c.phrase.words[0]], func(t token) bool { return t.lower == "number" }) {
+			number = p.notSums(number)
 		}
-		if number := onlyNumeric(c.phrase.items[0].attribute); number != nil && !p.isHeadcount(c.phrase.items[0]) {
+		if number != nil && !p.isHeadcount(c.phrase.items[0]) {
 			m := c.phrase.withItems(item{attribute: number})
 			out = append(out, candidate{m, c.end, c.cost + 0.25})
 			if w := p.at(i).lower; w == "total" || w == "overall" {
@@ -93,6 +94,21 @@ func (p *parser) numberOf(i int) []candidate {
 		}
 	}
 	return out
+}
+
+// notSums returns the readings of an attribute that are no sums of money: the number of sales is not what they come to. nil if there are none.
+func (p *parser) notSums(a *attribute) *attribute {
+	if a == nil {
+		return nil
+	}
+	a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool {
+		money := func(s string) bool { return p.language.moneyNames[s] }
+		return slices.ContainsFunc(p.lexicon.relationInfo[c.column.Relation].names[c.column], money) && !p.isNumberOfThings(c.column)
+	})
+	if len(a.candidates) == 0 {
+		return nil
+	}
+	return a
 }
 
 // isNumberAlready reports whether a phrase is a number of things by itself, such as the seats of cars: how many numbers there are

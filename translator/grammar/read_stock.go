@@ -141,6 +141,11 @@ func (p *parser) isUpperLevel(c *catalog.Column) bool {
 	return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return upper[s] })
 }
 
+// isLevelForStock reports whether a column is a level which the question calls by a word for what is in stock: "stock" is not max_stock.
+func (p *parser) isLevelForStock(c *catalog.Column) bool {
+	return p.isLevel(c) && p.stockOf(c.Relation) != nil && p.bestNameScore(c) < exactNameScore
+}
+
 // levelBeside returns the column that says what "the minimum" of another one is, as min_stock does of stock; nil if there is none, or
 // if a phrase is neither "the minimum" nor "the maximum".
 func (p *parser) levelBeside(of *catalog.Column, n *phrase) *catalog.Column {

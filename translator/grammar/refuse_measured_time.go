@@ -84,7 +84,8 @@ func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
 	}
 	u := p.used(n)
 	walk(n.set, func(s *set, _ int) {
-		if !slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && c.op == "range" && isTime(c.column) }) {
+		timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && c.op == "range" && isTime(c.column) })
+		if !timed && !slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == s.id }) {
 			return
 		}
 		other := ""
@@ -96,7 +97,7 @@ func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
 				return
 			}
 			for _, r := range p.relations {
-				if u.relations[r] && r != s.relation && len(p.lexicon.relationInfo[r].dates) > 0 && p.isDoneIn(r, t.lower) {
+				if u.relations[r] && r != s.relation && len(p.lexicon.relationInfo[r].dates) > 0 && (p.isDoneIn(r, t.lower) || !timed && p.recordsVerb(r, []string{t.lower})) {
 					other = fmt.Sprintf("The time may be that of %s, as %q says, and not of %s: name the one that is meant.", r.Name.Name, t.text, s.relation.Name.Name)
 				}
 			}

@@ -177,7 +177,7 @@ func (p *parser) refuseVacuousSet(s *set) string {
 		switch c.kind {
 		case compare:
 			if beyondAll(c) {
-				why = fmt.Sprintf("No %s is beyond the lowest or the highest of all: name the column that says how far it may go.", c.column.Name)
+				why = fmt.Sprintf("Nothing is beyond the lowest or the highest %s of all: name the column that says how far it may go.", c.column.Name)
 			} else if same := equalTo(s.conditions, c.column); c.op == "<>" && same != nil {
 				why = fmt.Sprintf("%s of %s has one value at a time, so that %s is never %s: leave the second out.", c.column.Name, s.relation.Name.Name, same.value.plain, c.value.plain)
 			} else if (c.op == "<>" || c.op == "not in" || c.op == "not ilike") && p.lexicon.hasSeveralRowsOfThing(s.relation) {

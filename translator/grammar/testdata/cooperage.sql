@@ -17,3 +17,5 @@ create table inspections (id int primary key, yard text not null, inspected_on d
 insert into inspections values (1,'North','2024-01-02','sound'),(2,'North','2024-02-02','faulty'),(3,'South','2024-03-02','sound'),(4,'South','2024-07-10',null);
 alter table sales add refunded boolean not null default false;
 update sales set refunded = true where id = 2;
+create table hoops (id int primary key, title text not null, stock_qty int not null, reorder_level int not null, max_stock int not null);
+insert into hoops values (1,'Iron',3,8,20),(2,'Brass',25,8,20),(3,'Hazel',12,8,20);

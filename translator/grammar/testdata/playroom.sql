@@ -1,5 +1,5 @@
 -- A lending house for toys and books: of each loan it is known whether it came back, late or damaged; some families have none.
-create table families (id int primary key, name text not null, town text not null);
+create table families (id int primary key, name text not null, town text not null, joined_on date not null default '2022-01-01');
 create table things (id int primary key, title text not null, kind text not null);
 create table loans (id int primary key, family_id int not null references families, thing_id int not null references things, lent_on date not null, due_on date not null, returned_on date, damaged boolean not null, cancelled_at timestamp, status text not null);
 create table dues (id int primary key, family_id int not null references families, amount numeric(8,2) not null, billed_on date not null, paid_on date);
