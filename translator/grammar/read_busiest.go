@@ -90,6 +90,9 @@ func (p *parser) popularUnit(i int) []candidate {
 	var out []candidate
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		for _, unit := range p.timeUnits(e) {
+			if unit.unit == "hour" {
+				unit.unit = hourOfDay // of each day
+			}
 			for _, c := range p.nounsFrom(p.ends(unit.end, "of_strict", "in")) {
 				out = append(out, candidates(p.unitOfMost(c.phrase, unit.unit, most), c.end, c.cost+0.1)...)
 			}

@@ -55,25 +55,39 @@ func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
 	return why
 }
 
-// refuseTimeOfCalledOff refuses to date what was called off by a time at which something begins or becomes of it, and which it may lack:
-// a cancelled operation never started, and was scheduled all the same.
+// refuseTimeOfCalledOff refuses to date what was called off or failed by a time at which something begins or becomes of it, and which it may
+// lack: a cancelled operation never started, and was scheduled all the same. It has the time at which it was cancelled.
 func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {
 	if n.set == nil {
 		return ""
 	}
 	walk(n.set, func(s *set, _ int) {
-		off := slices.ContainsFunc(s.conditions, func(c condition) bool {
-			return c.kind == compare && c.op == "=" && p.lexicon.isStatus(c.column) && slices.ContainsFunc(p.lexicon.statusValues(c.column), func(l catalog.Label) bool {
-				return c.says(literal(l.Value)) && slices.Contains(p.language.voidNames, p.language.stemPhrase(l.Text))
-			})
-		})
+		off := p.statesOff(s)
 		for _, c := range s.conditions {
-			if off && c.kind == compare && c.op == "range" && c.unbound && isTime(c.column) && !c.column.NotNull && slices.ContainsFunc(s.relation.Columns, func(o *catalog.Column) bool { return isTime(o) && o.NotNull }) {
-				why = fmt.Sprintf("What was called off may have no %s: name the time that is meant.", c.column.Name)
+			lacked := c.kind == compare && c.op == "range" && c.unbound && isTime(c.column) && !c.column.NotNull && !slices.ContainsFunc(off, func(state string) bool {
+				return slices.Contains(p.lexicon.relationInfo[s.relation].names[c.column], state)
+			})
+			if len(off) > 0 && lacked && slices.ContainsFunc(s.relation.Columns, func(o *catalog.Column) bool { return isTime(o) && o.NotNull }) {
+				why = fmt.Sprintf("What was called off or failed may have no %s: name the time that is meant.", c.column.Name)
 			}
 		}
 	})
 	return why
+}
+
+// statesOff returns the states of a set's rows, in stems, that say that something was called off or failed.
+func (p *parser) statesOff(s *set) (states []string) {
+	for _, c := range s.conditions {
+		if c.kind != compare || c.op != "=" || !p.lexicon.isStatus(c.column) {
+			continue
+		}
+		for _, l := range p.lexicon.statusValues(c.column) {
+			if stem := p.language.stemPhrase(l.Text); c.says(literal(l.Value)) && (slices.Contains(p.language.voidNames, stem) || p.isFailure(l.Text)) {
+				states = append(states, stem)
+			}
+		}
+	}
+	return states
 }
 
 // refuseTimeOfOtherEvent refuses the time of one event for that of another one which the verb names: who "returned products this month"

@@ -42,6 +42,13 @@ var tannery = map[string][]asked{
 		{"tannery", "return rate", ``},
 		{"tannery", "return the ratings in 2023", `SELECT rating FROM gradings WHERE false`},
 	},
+	"what failed has no time of its success": {
+		{"tannery", "failed loads in January 2024", `SELECT 2`},
+		{"tannery", "cancelled loads in January 2024", `SELECT 3`},
+	},
+	"the busiest hour is one of each day": {
+		{"tannery", "busiest hour for fetched loads", `SELECT 9, 2`},
+	},
 	"an average is compared, and not each row": {
 		{"tannery", "services with an average rating under 3 stars", `SELECT 'Tanning'`},
 		{"tannery", "members with an average rating over 3 stars", `SELECT 'Ada'`},

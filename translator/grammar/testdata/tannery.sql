@@ -30,3 +30,6 @@ INSERT INTO acid_log VALUES (10, '2024-01-01', 4.5), (10, '2024-01-02', 4.7), (2
 CREATE TABLE payments (id int PRIMARY KEY, bill_no int NOT NULL REFERENCES bills, paid_on date NOT NULL, amount_cents int NOT NULL);
 COMMENT ON COLUMN payments.amount_cents IS 'Negative = credit';
 INSERT INTO payments VALUES (1, 1, '2024-01-09', 4000), (2, 1, '2024-01-19', -500);
+CREATE TABLE loads (id int PRIMARY KEY, member_id int NOT NULL REFERENCES members, status text NOT NULL, planned_on date NOT NULL, fetched_at timestamp, cancelled_on date);
+INSERT INTO loads VALUES (1, 1, 'fetched', '2024-01-05', '2024-01-05 09:30', NULL), (2, 1, 'failed', '2024-01-06', NULL, NULL), (3, 2, 'cancelled', '2023-12-30', NULL, '2024-01-02'),
+	(4, 2, 'fetched', '2024-01-07', '2024-01-08 09:10', NULL), (5, 2, 'fetched', '2024-01-07', '2024-01-09 11:10', NULL), (6, 2, 'failed', '2023-01-07', NULL, NULL), (7, 2, 'cancelled', '2023-01-07', NULL, '2023-01-02');
