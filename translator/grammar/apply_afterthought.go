@@ -2,7 +2,11 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // applyAfterthought applies what was said behind a phrase to it.
 func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
@@ -205,6 +209,9 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 			return nil
 		}
 	}
+	if lacking := func(part *phrase) bool { return part.isEntity() && !p.alwaysHas(n.set.relation, part.set.relation) }; !slices.ContainsFunc(parts, lacking) {
+		parts = n.ownTotals(parts)
+	}
 	measured := !slices.ContainsFunc(parts, func(part *phrase) bool { return !part.isAttribute() || !part.hasAggregate() || len(part.order) > 0 })
 	if len(n.group) > 0 && measured && !p.mentionsNumber() {
 		n = n.clone()
@@ -226,8 +233,41 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 	shown := p.show(n, parts)
 	for i, r := range shown {
 		shown[i].phrase = r.phrase.showingFirst(p.withDisplay(n).items)
+		if len(parts) > 1 && slices.ContainsFunc(parts, func(part *phrase) bool { return part.isEntity() && p.alwaysHas(n.set.relation, part.set.relation) }) {
+			shown[i].cost -= idleCondition
+		}
 	}
 	return shown
+}
+
+// ownTotals returns the parts with a column that is called total as it is in each row, and not added up, where something else of the rows
+// is shown, too.
+func (n *phrase) ownTotals(parts []*phrase) []*phrase {
+	if !n.isEntity() || len(parts) < 2 {
+		return parts
+	}
+	out := slices.Clone(parts)
+	for i, part := range parts {
+		if !part.isAttribute() || len(part.items) != 1 || part.items[0].aggregate != "sum" || part.items[0].attribute == nil {
+			continue
+		}
+		if c := part.items[0].attribute.candidates[0]; c.column.Relation == n.set.relation && c.score >= namedScore {
+			out[i] = part.withItems(item{attribute: part.items[0].attribute})
+		}
+	}
+	return out
+}
+
+// idleCondition is by how much likelier things are asked to be shown that all rows have than that those are wanted which have them:
+// "reviews with product and rating".
+const idleCondition = 0.5
+
+// alwaysHas reports whether each row of a relation has exactly one of another.
+func (p *parser) alwaysHas(r, other *catalog.Relation) bool {
+	paths := p.pathsBetween(r, other)
+	return len(paths) > 0 && paths[0].toOne() && !slices.ContainsFunc(paths[0].edges, func(e *edge) bool {
+		return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
+	})
 }
 
 // measuredOf turns attributes that follow things or groups into aggregates over them: "orders of 2024, average total".

@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // busiestUnits reads "on which day of the week do most tickets come in", "which month had
 // the most orders": the unit of time in which most happened.
@@ -13,6 +16,7 @@ func (p *parser) busiestUnits(i int) []candidate {
 			for _, got := range p.maybe(d, "get_most") {
 				out = append(out, p.mostIn(got, unit.unit)...)
 			}
+			out = slices.Concat(out, p.isBusiest(d, unit.unit), p.mostDoneIn(d, unit.unit))
 		}
 	}
 	return keepPerEnd(out)
@@ -34,6 +38,60 @@ func (p *parser) mostIn(i int, unit string) []candidate {
 		out = append(out, p.unitOfHighest(p.noun(e), unit, highest)...)
 	}
 	return out
+}
+
+// isBusiest reads "the busiest for orders" behind "which weekday is".
+func (p *parser) isBusiest(i int, unit string) []candidate {
+	var out []candidate
+	for e, most := range p.eitherOf(i, "popular", "unpopular") {
+		for _, c := range p.nounsFrom(p.ends(e, "of_strict", "in")) {
+			out = append(out, candidates(p.unitOfMost(c.phrase, unit, most), c.end, c.cost+0.1)...)
+		}
+	}
+	return out
+}
+
+// mostDoneIn reads "people order most", "customers return things most often" behind "on which weekday do": the unit of time in which that
+// was done most often.
+func (p *parser) mostDoneIn(i int, unit string) []candidate {
+	whoever := []candidate{{end: i}}
+	if p.language.irregular[p.at(i).lower] == "person" {
+		whoever = append(whoever, candidate{end: i + 1})
+	}
+	for _, c := range p.noun(i) {
+		if c.phrase.isEntity() && len(c.phrase.group) == 0 && c.phrase.set.superlative == nil {
+			whoever = append(whoever, c)
+		}
+	}
+	var out []candidate
+	for _, who := range whoever {
+		for _, v := range p.verbHeads(who.end) {
+			for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
+				if stem := p.tokens[v.start].stem; (stem == "sell" || stem == "buy") && !strings.HasSuffix(p.at(e-1).lower, "en") {
+					continue // what is sold most may be so by its quantity
+				}
+				for _, h := range p.eventsOfVerb(v) {
+					for _, n := range p.eventsDoneBy(who.phrase, v, h) {
+						out = append(out, candidates(p.unitOfMost(n.phrase, unit, most), e, who.cost+h.cost+n.cost+0.2)...)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// eventsDoneBy returns the rows that record what a verb says, those of some things if who is not nil.
+func (p *parser) eventsDoneBy(who *phrase, v verbHead, h verbEvent) []reading {
+	n := p.entity(h.relation)
+	n.set.time = h.time
+	if who == nil {
+		return []reading{{n, 0}}
+	}
+	if who.set.relation == h.relation {
+		return nil
+	}
+	return p.relate(n, who.set, &modifier{kind: modifierRelated, hints: p.wordsBetween(v.start, v.end)})
 }
 
 // unitOfHighest returns the unit of time in which each of the amounts was highest or lowest. Things are no amount.

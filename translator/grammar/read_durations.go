@@ -116,8 +116,8 @@ func (p *parser) namedTimesAt(i int) []namedTimes {
 				out = append(out, namedTimes{columns: columns, end: end})
 			}
 		}
-		if p.isFunction(d) || p.language.dateWord(p.tokens[d].lower) {
-			continue
+		if p.isFunction(d) && len(p.mentions.relations[d]) == 0 || p.language.dateWord(p.tokens[d].lower) {
+			continue // "order" names the times of orders, even if it is a word for sorting
 		}
 		columns := p.timesWithWord(d)
 		if len(columns) == 0 {
@@ -161,14 +161,28 @@ func (p *parser) timeIntervals(i int) []timeInterval {
 	if w := p.at(i).lower; w != "from" && w != "between" {
 		return nil
 	}
-	for _, a := range p.namedTimesAt(i + 1) {
+	for _, a := range append(p.namedTimesAt(i+1), p.ownTimesAt(i+1)...) {
 		switch p.at(a.end).lower {
 		case "to", "and", "until", "till":
 		default:
 			continue
 		}
 		for _, b := range p.namedTimesAt(a.end + 1) {
-			out = append(out, p.intervalsBetween(a.columns, b.columns, b.end)...)
+			from, to := p.withWordInName(p.tokens[a.end-1], a.columns), p.withWordInName(p.tokens[b.end-1], b.columns)
+			out = append(out, p.intervalsBetween(from, to, b.end)...)
+		}
+	}
+	return out
+}
+
+// ownTimesAt reads the name of rows for the time at which they came, where no time is called so: an "order" was placed.
+func (p *parser) ownTimesAt(i int) []namedTimes {
+	var out []namedTimes
+	for _, d := range p.maybe(i, "article") {
+		for _, m := range p.relationsFrom(d) {
+			if c := p.timeOfArrival(&set{relation: m.relation}); c != nil && c.NotNull && m.score >= namedScore && len(p.timesWithWord(m.end-1)) == 0 {
+				out = append(out, namedTimes{columns: []*catalog.Column{c}, end: m.end})
+			}
 		}
 	}
 	return out

@@ -207,16 +207,15 @@ func (p *parser) coverIntervals() {
 }
 
 // howLong reads "how long does a standard shipment take from booking to delivery", on
-// average.
+// average. Where it is not said from when and until when, the average has to be.
 func (p *parser) howLong(i int) []candidate {
-	if !p.hasOnAverage {
-		return nil
-	}
 	var out []candidate
 	for _, e := range p.ends(i, "how_long") {
 		for _, d := range p.maybe(e, "do") {
 			for _, take := range p.maybe(d, "it_takes") {
-				out = append(out, p.durationUntilEvent(take, "avg", "")...)
+				if p.hasOnAverage {
+					out = append(out, p.durationUntilEvent(take, "avg", "")...)
+				}
 				for _, sp := range p.timeIntervals(take) {
 					out = append(out, p.ofThings(p.durationOf(sp, "avg", ""), sp.end, 0.2)...)
 				}
@@ -231,9 +230,14 @@ func (p *parser) howLong(i int) []candidate {
 
 // durationOfThings reads "a standard shipment take from booking to delivery".
 func (p *parser) durationOfThings(i int) []candidate {
-	out := p.durationOfEvent(i)
+	var out []candidate
+	if p.hasOnAverage {
+		out = p.durationOfEvent(i)
+	}
 	for _, c := range p.things(i) {
-		out = append(out, p.durationOfStay(c)...)
+		if p.hasOnAverage {
+			out = append(out, p.durationOfStay(c)...)
+		}
 		if c.phrase.set.superlative != nil || len(c.phrase.group) > 0 || !p.takesTime(c.end) {
 			continue
 		}
@@ -241,6 +245,9 @@ func (p *parser) durationOfThings(i int) []candidate {
 			for _, r := range p.applyLead(p.durationOf(sp, "avg", ""), &modifier{kind: modifierRelated, phrase: c.phrase}) {
 				out = append(out, p.ofThings(r.phrase, sp.end, c.cost+r.cost+0.2)...)
 			}
+		}
+		if !p.hasOnAverage {
+			continue
 		}
 		for _, r := range p.durationsOf(c.phrase, "avg", "") {
 			end := c.end + 1

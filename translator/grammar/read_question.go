@@ -131,6 +131,7 @@ func (p *parser) readStatement(i, end int) []candidate {
 		accept(p.spentBy(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)
+	accept(p.unnamedStock(i), 0)
 	accept(p.askedFlag(i), 0)
 	accept(p.askedWhether(i), 0)
 	accept(p.reportsTo(i), 0)

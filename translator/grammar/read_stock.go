@@ -86,6 +86,30 @@ func (p *parser) inStock(i int) []modifierCandidate {
 	return out
 }
 
+// unnamedStock reads "what is out of stock", "anything running low?", where things of one kind alone are in stock.
+func (p *parser) unnamedStock(i int) []candidate {
+	starts := p.ends(i, "anything")
+	if len(starts) == 0 {
+		return nil
+	}
+	things := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool {
+		named := func(c *catalog.Column) bool {
+			return p.isStock(c) && slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("stock"))
+		}
+		return p.onHand(r) == nil && !slices.ContainsFunc(r.Columns, named)
+	}))
+	if things == nil || !p.lexicon.hasName(things) {
+		return nil
+	}
+	var out []candidate
+	for _, e := range starts {
+		for _, m := range append(p.inStock(e), p.levelCompared(e)...) {
+			out = append(out, candidates(p.apply(p.entity(things), &m.modifier), m.end, m.cost+0.1)...)
+		}
+	}
+	return out
+}
+
 // levelCompared reads "below their reorder level": less than that is in stock. "Running low" is what has come down to the lowest level.
 func (p *parser) levelCompared(i int) []modifierCandidate {
 	var out []modifierCandidate

@@ -153,7 +153,7 @@ func (p *parser) withPopularityRefused(n *phrase) *phrase {
 
 // refuseUnclearPopularity marks readings of "the most popular" as refused where what most rows have need not be popular.
 func (p *parser) refuseUnclearPopularity(list []reading, words []string) []reading {
-	if len(words) > 0 && (words[0] == "popular" || words[0] == "busy" || words[0] == "busiest") {
+	if len(words) > 0 && (words[0] == "popular" || words[0] == "busy" || words[0] == "busiest" || words[0] == "quietest") {
 		for i := range list {
 			list[i].phrase = p.withPopularityRefused(list[i].phrase)
 		}

@@ -82,11 +82,55 @@ var wordings = map[string][]asked{
 		{"stall", "list all 2 products with the worst rating", `SELECT 'Drum', 2 UNION ALL SELECT 'Kite', 4`},
 		{"bazaar", "please delete all wares", toBeDone},
 	},
+	"how long it takes from one time to another of the same rows is said by nouns": {
+		{"soaps", "how long does it take on average from order to shipping", `SELECT interval '2 days'`},
+		{"soaps", "how long does it take from order to delivery", `SELECT interval '3 days'`},
+		{"soaps", "average time from shipping to delivery", `SELECT interval '2 days'`},
+		{"dogs", "how long does it take from release to completion", `SELECT interval '1 day 12 hours'`},
+		{"dogs", "how long do jobs take from creation to release", `SELECT interval '1 day 12 hours'`},
+		{"deli", "how long does it take from order to delivery", `SELECT avg(delivered_at - placed_at) FROM orders`},
+		{"courier", "average time from sending to delivery", `SELECT avg(delivered_on - sent_on) FROM parcels`},
+		{"soaps", "how long does it take from order to return", ``},
+		{"soaps", "how long does it take from review to delivery", ``},
+		{"soaps", "how long does an order take", ``},
+	},
+	"what is out of stock is of the only things that are in stock": {
+		{"soaps", "what is out of stock?", `SELECT 'Tide'`},
+		{"soaps", "anything out of stock?", `SELECT 'Tide'`},
+		{"soaps", "is anything out of stock", `SELECT true`},
+		{"bazaar", "what is in stock", `SELECT name FROM wares`},
+		{"lifts", "what's running low", `SELECT 'Rope'`},
+		{"library", "what is out of stock", ``},
+		{"kiosk", "anything out of stock?", ``},
+		{"pantry", "what is out of stock", ``},
+	},
+	"when something is busiest or quietest is said of rows or by a verb": {
+		{"soaps", "which weekday is the busiest for orders", `SELECT 'Monday', 3`},
+		{"soaps", "which weekday is quietest for orders", `SELECT 'Thursday', 1`},
+		{"soaps", "what hour of the day is busiest for orders", `SELECT 10, 3`},
+		{"soaps", "on which weekday do people order most", `SELECT 'Monday', 3`},
+		{"soaps", "on which weekday do people order least", `SELECT 'Thursday', 1`},
+		{"soaps", "on which weekday do customers order most often", `SELECT 'Monday', 3`},
+		{"dogs", "what hour of the day do people book most often", `SELECT 9, 3`},
+		{"library", "on which weekday do readers borrow most", `SELECT 'Wednesday', 2`},
+		{"soaps", "which weekday is busiest", ``},
+		{"soaps", "what hour of the day is quietest", ``},
+		{"soaps", "on which weekday do people buy most", ``},
+	},
+	"things that all rows have are shown": {
+		{"soaps", "latest 2 reviews with soap and rating", `SELECT 3, 'Grove', 4 UNION ALL SELECT 2, 'Meadow', 3`},
+		{"soaps", "last 2 orders with customer and total", `SELECT 4, 'Bea Clay', 15 UNION ALL SELECT 3, 'Bea Clay', 90`},
+		{"library", "loans with book and fine", `SELECT l.id, b.title, l.fine FROM loans l JOIN books b ON b.id = l.book_id`},
+		{"dogs", "last 3 vet visits with dog and diagnosis", `SELECT v.id, d.name, diagnosis FROM vet_visits v JOIN dogs d ON d.id = v.dog_id WHERE v.id > 1`},
+		{"soaps", "latest 2 reviews with soap", ``},
+		{"soaps", "orders with discount code and total", twoReadings},
+		{"gym", "members with trainer and town", twoReadings},
+	},
 	"a word with the first letter of its table is whole": {
 		{"soaps", "scent of Tide", `SELECT 'salt'`},
 	},
 }
 
 func TestWordings(t *testing.T) {
-	testAsked(t, schemas(t, "soaps", "dogs", "stall", "courier", "library", "bazaar", "smithy", "outfitter"), wordings)
+	testAsked(t, schemas(t, "soaps", "dogs", "stall", "courier", "library", "bazaar", "smithy", "outfitter", "deli", "lifts", "kiosk", "gym", "pantry"), wordings)
 }
