@@ -27,7 +27,7 @@ func (p *parser) countsPlural(i int) bool {
 					return p.lexicon.match([]string{stem}, lb) >= namedScore
 				}
 				// a row's own number stands for the rows: inv_no of bills, line_no of order_lines
-				return len(lb.stems) == 2 && lb.stems[0] == stem && p.isNumbering(lb.column) && (lb.column.Class == catalog.Number || hasSameColumns(p.lexicon.relationInfo[lb.relation].key, []*catalog.Column{lb.column}))
+				return len(lb.stems) == 2 && lb.stems[0] == stem && p.isNumbering(lb.column) && (lb.column.Class == catalog.Number && p.lexicon.relationInfo[lb.relation].stems[stem] || hasSameColumns(p.lexicon.relationInfo[lb.relation].key, []*catalog.Column{lb.column}))
 			})
 		}
 	}

@@ -49,6 +49,9 @@ var tannery = map[string][]asked{
 	"the busiest hour is one of each day": {
 		{"tannery", "busiest hour for fetched loads", `SELECT 9, 2`},
 	},
+	"a number of things may be called num": {
+		{"tannery", "recipe with the highest number of steps", `SELECT 'Oak'`},
+	},
 	"an average is compared, and not each row": {
 		{"tannery", "services with an average rating under 3 stars", `SELECT 'Tanning'`},
 		{"tannery", "members with an average rating over 3 stars", `SELECT 'Ada'`},

@@ -33,3 +33,5 @@ INSERT INTO payments VALUES (1, 1, '2024-01-09', 4000), (2, 1, '2024-01-19', -50
 CREATE TABLE loads (id int PRIMARY KEY, member_id int NOT NULL REFERENCES members, status text NOT NULL, planned_on date NOT NULL, fetched_at timestamp, cancelled_on date);
 INSERT INTO loads VALUES (1, 1, 'fetched', '2024-01-05', '2024-01-05 09:30', NULL), (2, 1, 'failed', '2024-01-06', NULL, NULL), (3, 2, 'cancelled', '2023-12-30', NULL, '2024-01-02'),
 	(4, 2, 'fetched', '2024-01-07', '2024-01-08 09:10', NULL), (5, 2, 'fetched', '2024-01-07', '2024-01-09 11:10', NULL), (6, 2, 'failed', '2023-01-07', NULL, NULL), (7, 2, 'cancelled', '2023-01-07', NULL, '2023-01-02');
+CREATE TABLE recipes (id int PRIMARY KEY, title text NOT NULL UNIQUE, step_num int NOT NULL);
+INSERT INTO recipes VALUES (1, 'Chrome', 9), (2, 'Oak', 14), (3, 'Alum', 9);
