@@ -88,7 +88,9 @@ func (p *parser) applyNot(n *phrase, m *modifier) []reading {
 		if len(cs) == 2 && n.set.with(cs...).saysNone(cs[0]) {
 			cs = cs[1:] // who did not return every loan has one that is not returned
 		}
-		out = append(out, reading{n.holding(denial(cs)), a.cost})
+		x := n.holding(denial(cs))
+		x.refusal = a.phrase.refusal
+		out = append(out, reading{x, a.cost})
 	}
 	return cheapestReadings(out, 4)
 }

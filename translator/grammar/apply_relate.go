@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -41,16 +42,23 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 			continue // of what there is one at most, nothing is counted
 		}
 		x.set = n.set.with(p.withVerbState(c, m.hints))
-		if m.quantifier != nil && m.quantifier.distinct && !m.phrase.distinct && m.verb == nil && !p.isVerbOfPathRelation(pt, m.hints) {
-			x.refusal = fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, child.relation.Name.Name)
-		} else if unsaid != "" {
-			x.refusal = unsaid
-		} else if c.count != nil && len(pt.edges) > 1 && p.hasVerbState(pt.edges[0].to, m.hints) {
-			x.refusal = fmt.Sprintf("Not each of %s is one of which that is so: count those of %[1]s of which it is.", pt.edges[0].to.Name.Name)
-		}
+		x.refusal = cmp.Or(x.refusal, unsaid, p.refuseRelating(n, c, pt, m))
 		out = append(out, reading{x, cost})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// refuseRelating returns why things are not related to others by a path, "" if they are.
+func (p *parser) refuseRelating(n *phrase, c condition, pt path, m *modifier) string {
+	switch {
+	case m.quantifier != nil && m.quantifier.distinct && !m.phrase.distinct && m.verb == nil && !p.isVerbOfPathRelation(pt, m.hints):
+		return fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, c.child.relation.Name.Name)
+	case c.count != nil && len(pt.edges) > 1 && p.hasVerbState(pt.edges[0].to, m.hints):
+		return fmt.Sprintf("Not each of %s is one of which that is so: count those of %[1]s of which it is.", pt.edges[0].to.Name.Name)
+	case m.phrase != nil:
+		return m.phrase.refusal // "no late loans"
+	}
+	return ""
 }
 
 // isGroupOnly reports whether a measure is "by" things that have no conditions: they are the groups, and not who did it.

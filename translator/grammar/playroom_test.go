@@ -11,7 +11,9 @@ import (
 var playroom = map[string][]asked{
 	"what is said of all is not said of some": {
 		{"playroom", "families whose loans were never damaged", `SELECT unnest(ARRAY['Bond', 'Cole', 'Dunn'])`},
-		{"playroom", "families whose loans were never late", `SELECT unnest(ARRAY['Bond', 'Cole', 'Dunn'])`},
+		{"playroom", "families whose loans were never returned late", `SELECT unnest(ARRAY['Bond', 'Cole', 'Dunn'])`},
+		{"playroom", "families whose loans were never late", ``}, // what is still out may be late
+		{"playroom", "families with no late loans", ``},
 		{"playroom", "families whose loans were never cancelled", `SELECT unnest(ARRAY['Ames', 'Bond', 'Dunn'])`},
 		{"playroom", "families whose dues were never paid", `SELECT 'Dunn'`},
 		{"playroom", "families whose every loan was returned", `SELECT unnest(ARRAY['Ames', 'Cole', 'Dunn'])`},

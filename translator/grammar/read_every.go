@@ -52,7 +52,7 @@ func (p *parser) haveNone(things, otherwise *phrase) modifier {
 	other.id = p.newID()
 	have := modifier{kind: modifierRelated, phrase: things, hints: []string{"have"}}
 	not := have
-	not.phrase = &phrase{set: &other}
+	not.phrase = &phrase{set: &other, refusal: otherwise.refusal}
 	return modifier{kind: modifierAll, parts: []modifier{have, {kind: modifierNot, parts: []modifier{not}}}}
 }
 
