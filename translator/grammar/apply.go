@@ -18,7 +18,11 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		if m.count == "" {
 			return p.byCommonness(n, m.descending)
 		}
-		return p.refuseUnclearPopularity(p.mostCommon(n, m.descending, m.count), m.hints)
+		list := p.mostCommon(n, m.descending, m.count)
+		if m.ofThingItself { // what is "booked most often" is not what most other rows refer to
+			list = slices.DeleteFunc(list, func(r reading) bool { return r.phrase.set.superlative != nil })
+		}
+		return p.refuseUnclearPopularity(list, m.hints)
 	case modifierOf:
 		return p.applyOf(n, m)
 	case modifierGroup:

@@ -16,7 +16,7 @@ func (p *parser) busiestUnits(i int) []candidate {
 			for _, got := range p.maybe(d, "get_most") {
 				out = append(out, p.mostIn(got, unit.unit)...)
 			}
-			out = slices.Concat(out, p.isBusiest(d, unit.unit), p.mostDoneIn(d, unit.unit))
+			out = slices.Concat(out, p.isBusiest(d, unit.recurring()), p.mostDoneIn(d, unit.recurring()))
 		}
 	}
 	return keepPerEnd(out)
@@ -66,15 +66,24 @@ func (p *parser) mostDoneIn(i int, unit string) []candidate {
 	var out []candidate
 	for _, who := range whoever {
 		for _, v := range p.verbHeads(who.end) {
-			for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
-				if stem := p.tokens[v.start].stem; (stem == "sell" || stem == "buy") && !strings.HasSuffix(p.at(e-1).lower, "en") {
-					continue // what is sold most may be so by its quantity
-				}
-				for _, h := range p.eventsOfVerb(v) {
-					for _, n := range p.eventsDoneBy(who.phrase, v, h) {
-						out = append(out, candidates(p.unitOfMost(n.phrase, unit, most), e, who.cost+h.cost+n.cost+0.2)...)
-					}
-				}
+			out = append(out, p.unitOfMostDone(who, v, unit)...)
+		}
+	}
+	return out
+}
+
+// unitOfMostDone reads "most" or "least often" behind a verb, and returns the unit of time in which so many did what it says. What is sold
+// most may be so by its quantity.
+func (p *parser) unitOfMostDone(who candidate, v verbHead, unit string) []candidate {
+	var out []candidate
+	stem := p.tokens[v.start].stem
+	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
+		if (stem == "sell" || stem == "buy") && !strings.HasSuffix(p.at(e-1).lower, "en") {
+			continue
+		}
+		for _, h := range p.eventsOfVerb(v) {
+			for _, n := range p.eventsDoneBy(who.phrase, v, h) {
+				out = append(out, candidates(p.unitOfMost(n.phrase, unit, most), e, who.cost+h.cost+n.cost+0.2)...)
 			}
 		}
 	}
@@ -148,11 +157,8 @@ func (p *parser) popularUnit(i int) []candidate {
 	var out []candidate
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		for _, unit := range p.timeUnits(e) {
-			if unit.unit == "hour" {
-				unit.unit = hourOfDay // of each day
-			}
 			for _, c := range p.nounsFrom(p.ends(unit.end, "of_strict", "in")) {
-				out = append(out, candidates(p.unitOfMost(c.phrase, unit.unit, most), c.end, c.cost+0.1)...)
+				out = append(out, candidates(p.unitOfMost(c.phrase, unit.recurring(), most), c.end, c.cost+0.1)...)
 			}
 		}
 	}
@@ -196,6 +202,14 @@ func (p *parser) fillerVerbs(i int) []int {
 type timeUnit struct {
 	unit string
 	end  int
+}
+
+// recurring is the unit that a time is busy in: an hour is one of each day.
+func (u timeUnit) recurring() string {
+	if u.unit == "hour" {
+		return hourOfDay
+	}
+	return u.unit
 }
 
 // timeUnits reads a unit of time by which things are divided.

@@ -135,8 +135,8 @@ func (p *parser) verbMostCommon(v verbHead) []modifierCandidate {
 		w := p.at(e - 1).lower
 		often := w == "often" || w == "frequently" || w == "commonly"
 		// What the gold customers spend, or spend most often, is not how many they are.
-		if p.language.occurrenceVerbs[p.tokens[v.start].stem] || often && passive {
-			out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, count: "1", descending: most}, e, v.cost + 0.1})
+		if said := p.language.occurrenceVerbs[p.tokens[v.start].stem]; said || often && passive {
+			out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, count: "1", descending: most, ofThingItself: !said}, e, v.cost + 0.1})
 		}
 		if !often {
 			continue // what is sold most may be so by its quantity
