@@ -44,6 +44,7 @@ type parser struct {
 	hasStill      bool                  // the question says "still"
 	hasYet        bool                  // the question says "yet"
 	askersVerb    string                // what whoever asks does: "produce" of "which items do we produce", "" if nothing
+	asksMoney     bool                  // the question asks for how much money, or for the most of it
 	hasActually   bool                  // the question says that something was actually done
 	hasOnAverage  bool                  // the question says "on average"
 	includesEnded bool                  // the question says that what has ended counts, too

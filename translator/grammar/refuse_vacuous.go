@@ -62,6 +62,9 @@ func (p *parser) refuseVacuousCount(n *phrase) string {
 		counted = append(counted, s.by)
 	}
 	for _, it := range counted {
+		if p.asksMoney && it.aggregate == "count" {
+			return fmt.Sprintf("It is not said what of %s is added up: say total of what.", n.set.relation.Name.Name)
+		}
 		if it.aggregate == "count" && (!it.distinct || !p.mentionsDistinct()) && it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) {
 			return fmt.Sprintf("%s is a number already: say total, average, highest or lowest.", it.column.Name)
 		}

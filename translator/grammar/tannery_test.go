@@ -52,6 +52,9 @@ var tannery = map[string][]asked{
 	"a number of things may be called num": {
 		{"tannery", "recipe with the highest number of steps", `SELECT 'Oak'`},
 	},
+	"the most money is no number of rows": {
+		{"tannery", "in which month did we pay the most money", ``},
+	},
 	"an average is compared, and not each row": {
 		{"tannery", "services with an average rating under 3 stars", `SELECT 'Tanning'`},
 		{"tannery", "members with an average rating over 3 stars", `SELECT 'Ada'`},

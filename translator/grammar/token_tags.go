@@ -31,6 +31,7 @@ func (p *parser) removeAsker() {
 				p.askersVerb = p.at(i + 1).lower
 			}
 			p.hasStill, p.hasYet = p.hasStill || t.lower == "still", p.hasYet || t.lower == "yet"
+			p.asksMoney = p.asksMoney || t.lower == "money"
 			p.hasActually = p.hasActually || t.lower == "actually" && p.tokens[i-1].lower != "never" && p.tokens[i-1].lower != "not" && i+1 < len(p.tokens) && p.isVerb(i+1)
 			continue
 		case (t.lower == "anyone" || t.lower == "anybody") && keptEnds("by"):
