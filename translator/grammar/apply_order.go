@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"fmt"
 	"slices"
 
 	"askpg/catalog"
@@ -13,6 +14,8 @@ func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	switch {
 	case n.isPronoun || n.isValue() || m.phrase == nil || m.ofThingItself && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
 		return nil
+	case m.op == "count":
+		return p.orderByNumber(n, m)
 	case len(m.phrase.items) == 1 && m.phrase.items[0].aggregate != "":
 		return p.orderByAggregate(n, m)
 	case n.set == nil:
@@ -103,6 +106,21 @@ func (p *parser) orderedGroups(n *phrase, m *modifier) []reading {
 		out = append(out, r.phrase.sortedBy(r.phrase.set, m.descending, r.cost+0.1, r.phrase.items[0]))
 	}
 	return cheapestReadings(out, 3)
+}
+
+// orderByNumber reads "houses by members, most first" as by their number, where each of these belongs to one of the things.
+func (p *parser) orderByNumber(n *phrase, m *modifier) []reading {
+	key := m.phrase.set
+	if !n.isPlain() || !p.isPlural(n) || key.relation == n.set.relation || p.pointedTo(n.set, key) {
+		return nil
+	}
+	out := p.orderedGroups(n, m)
+	if !p.pointedTo(key, n.set) {
+		for i := range out {
+			out[i].phrase.refusal = fmt.Sprintf("It is not said which are counted: say by number of %s, or number of %s.", key.relation.Name.Name, n.set.relation.Name.Name)
+		}
+	}
+	return out
 }
 
 // orderByAggregate sorts by an aggregate: one that is shown, or a further one.

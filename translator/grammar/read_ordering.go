@@ -80,6 +80,26 @@ func (p *parser) byInOrder(i int) []modifierCandidate {
 	for k := range out {
 		out[k].modifier.ofThingItself = true
 	}
+	return append(out, p.byNumberInOrder(i)...)
+}
+
+// byNumberInOrder reads "members, most first" behind "by". What has amounts or marks may be large or good by these.
+func (p *parser) byNumberInOrder(i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, c := range p.noun(i) {
+		if !c.phrase.isPlain() || !p.isPlural(c.phrase) || c.end != c.phrase.words[1] {
+			continue
+		}
+		r, number := c.phrase.set.relation, p.counted(c.phrase)
+		for _, comma := range p.ends(c.end, "comma") {
+			if (p.impliedColumn(r, true) != nil || p.onlyMark(r) != nil) && len(p.ends(comma, "most", "least")) == 0 {
+				continue
+			}
+			for e, descending := range p.directionBehindKey(comma, number) {
+				out = append(out, modifierCandidate{modifier{kind: modifierOrder, op: "count", phrase: number, descending: descending}, e, c.cost})
+			}
+		}
+	}
 	return out
 }
 

@@ -12,6 +12,11 @@ var wordings = map[string][]asked{
 		{"soaps", "how many orders per status, most common first", `SELECT status, count(*) FROM orders GROUP BY 1 ORDER BY 2 DESC`},
 		{"soaps", "revenue per customer, best on top", `SELECT c.name, sum(total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY 1 ORDER BY 2 DESC`},
 		{"soaps", "revenue per customer, worst on top", `SELECT c.name, sum(total) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY 1 ORDER BY 2`},
+		{"dogs", "houses by members, largest first", `SELECT h.name, count(*) FROM members m JOIN houses h ON h.id = m.house_id GROUP BY 1 ORDER BY 2 DESC`},
+		{"soaps", "customers by orders, fewest first", `SELECT c.name, count(*) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY 1 ORDER BY 2`},
+		{"wards", "wards by patients, most on top", ``},
+		{"soaps", "soaps by reviews, best first", ``},
+		{"soaps", "customers by orders, largest first", ``},
 		{"courier", "complaints by reason, worst on top", ``},
 		{"soaps", "carriers by number of orders, worst first", ``},
 	},
@@ -135,5 +140,5 @@ var wordings = map[string][]asked{
 }
 
 func TestWordings(t *testing.T) {
-	testAsked(t, schemas(t, "soaps", "dogs", "stall", "courier", "library", "bazaar", "smithy", "outfitter", "deli", "lifts", "kiosk", "gym", "pantry"), wordings)
+	testAsked(t, schemas(t, "soaps", "dogs", "stall", "courier", "library", "bazaar", "smithy", "outfitter", "deli", "lifts", "kiosk", "gym", "pantry", "wards"), wordings)
 }
