@@ -90,6 +90,11 @@ var playroom = map[string][]asked{
 		{"cooperage", "average client spend", ``},
 		{"cooperage", "average total per client", `SELECT c.name, avg(s.total) FROM sales s JOIN clients c ON c.id = s.client_id GROUP BY 1`},
 	},
+	"the most that was refunded is an amount": {
+		{"playroom", "which month did we refund the most", ``},
+		{"playroom", "which month did we refund the most money", ``},
+		{"playroom", "which month did we refund most often", `SELECT date '2024-03-01', 2`},
+	},
 	"nobody waits for what was cancelled": {
 		{"cooperage", "sales not yet shipped older than 30 days", `SELECT unnest(ARRAY[4, 5])`},
 		{"cooperage", "how many sales have not been shipped", `SELECT 2`},

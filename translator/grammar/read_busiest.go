@@ -73,15 +73,19 @@ func (p *parser) mostDoneIn(i int, unit string) []candidate {
 }
 
 // unitOfMostDone reads "most" or "least often" behind a verb, and returns the unit of time in which so many did what it says. What is sold
-// most may be so by its quantity.
+// most may be so by its quantity, and what is refunded by its amount.
 func (p *parser) unitOfMostDone(who candidate, v verbHead, unit string) []candidate {
 	var out []candidate
 	stem := p.tokens[v.start].stem
 	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
-		if (stem == "sell" || stem == "buy") && !strings.HasSuffix(p.at(e-1).lower, "en") {
+		often := strings.HasSuffix(p.at(e-1).lower, "en")
+		if (stem == "sell" || stem == "buy" || p.at(e).lower == "money") && !often {
 			continue
 		}
 		for _, h := range p.eventsOfVerb(v) {
+			if !often && p.areSumsOfMoney(h.relation) {
+				continue
+			}
 			for _, n := range p.eventsDoneBy(who.phrase, v, h) {
 				out = append(out, candidates(p.unitOfMost(n.phrase, unit, most), e, who.cost+h.cost+n.cost+0.2)...)
 			}

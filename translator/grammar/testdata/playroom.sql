@@ -10,3 +10,5 @@ insert into loans values (1,1,1,'2024-01-05','2024-01-19','2024-01-15',false,nul
   (5,3,1,'2024-05-01','2024-05-15','2024-05-10',false,null,'closed'),(6,3,4,'2024-06-01','2024-06-15','2024-06-12',false,'2024-06-01 10:00','cancelled'),
   (7,4,5,'2023-07-01','2023-07-15','2023-07-14',false,null,'closed');
 insert into dues values (1,1,5,'2024-01-20','2024-02-01'),(2,1,7,'2024-03-05',null),(3,2,3,'2024-04-20','2024-05-01'),(4,3,4,'2024-06-15','2024-06-20'),(5,4,4,'2024-06-15',null);
+create table refunds (id int primary key, due_id int not null references dues, amount numeric(8,2) not null, refunded_on date not null);
+insert into refunds values (1,2,20,'2024-03-01'),(2,2,5,'2024-03-02'),(3,1,50,'2024-04-02');
