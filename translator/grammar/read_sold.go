@@ -126,22 +126,30 @@ func (p *parser) bestSelling(i int) []candidate {
 			if n, behind := p.number(e); count == "" {
 				count, e = n, behind
 			}
-			for _, c := range p.noun(e) {
-				if p.at(c.end).lower == "by" && p.language.quantityNames[p.at(c.end+1).stem] {
-					c.end += 2 // "best selling product by pieces"
-				}
-				if count != "" || !p.isPlural(c.phrase) {
-					out = append(out, p.goodsSold(c, cmp.Or(count, "1"))...)
-				}
-			}
-			for _, c := range p.relationHeads(e) {
-				if count != "" || !p.isPlural(c.phrase) {
-					out = append(out, p.soldMostBy(c, cmp.Or(count, "1"))...)
-				}
-			}
+			out = append(out, p.bestSellingAt(e, count)...)
 		}
 	}
 	return p.extend(out)
+}
+
+// bestSellingAt reads "product by pieces", "product by revenue" behind "best selling". count is "" if the question says none.
+func (p *parser) bestSellingAt(i int, count string) []candidate {
+	var out []candidate
+	counted := func(c candidate) bool { return count != "" || !p.isPlural(c.phrase) }
+	for _, c := range p.noun(i) {
+		if p.at(c.end).lower == "by" && p.language.quantityNames[p.at(c.end+1).stem] {
+			c.end += 2
+		}
+		if counted(c) {
+			out = append(out, p.goodsSold(c, cmp.Or(count, "1"))...)
+		}
+	}
+	for _, c := range p.relationHeads(i) {
+		if counted(c) {
+			out = append(out, p.soldMostBy(c, cmp.Or(count, "1"))...)
+		}
+	}
+	return out
 }
 
 // soldMostBy reads "by revenue" behind "best selling product", which ranks by what the pieces came to.
