@@ -79,7 +79,7 @@ func (p *parser) unitOfMostDone(who candidate, v verbHead, unit string) []candid
 	stem := p.tokens[v.start].stem
 	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
 		often := strings.HasSuffix(p.at(e-1).lower, "en")
-		if (stem == "sell" || stem == "buy" || p.at(e).lower == "money") && !often {
+		if (stem == "sell" || stem == "buy") && !often {
 			continue
 		}
 		for _, h := range p.eventsOfVerb(v) {
