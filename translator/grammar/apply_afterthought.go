@@ -209,9 +209,7 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 			return nil
 		}
 	}
-	if lacking := func(part *phrase) bool { return part.isEntity() && !p.alwaysHas(n.set.relation, part.set.relation) }; !slices.ContainsFunc(parts, lacking) {
-		parts = n.ownTotals(parts)
-	}
+	parts = n.ownTotals(parts)
 	measured := !slices.ContainsFunc(parts, func(part *phrase) bool { return !part.isAttribute() || !part.hasAggregate() || len(part.order) > 0 })
 	if len(n.group) > 0 && measured && !p.mentionsNumber() {
 		n = n.clone()
@@ -231,11 +229,14 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 		return p.showCount(n, parts[:last], parts[last])
 	}
 	shown := p.show(n, parts)
-	for i, r := range shown {
-		shown[i].phrase = r.phrase.showingFirst(p.withDisplay(n).items)
-		if len(parts) > 1 && slices.ContainsFunc(parts, func(part *phrase) bool { return part.isEntity() && p.alwaysHas(n.set.relation, part.set.relation) }) {
-			shown[i].cost -= idleCondition
+	likelier := 0.0
+	for _, part := range parts {
+		if len(parts) > 1 && part.isEntity() && p.alwaysHas(n.set.relation, part.set.relation) {
+			likelier = max(idleCondition, likelier+idleCondition/2)
 		}
+	}
+	for i, r := range shown {
+		shown[i].phrase, shown[i].cost = r.phrase.showingFirst(p.withDisplay(n).items), r.cost-likelier
 	}
 	return shown
 }
@@ -259,7 +260,7 @@ func (n *phrase) ownTotals(parts []*phrase) []*phrase {
 }
 
 // idleCondition is by how much likelier things are asked to be shown that all rows have than that those are wanted which have them:
-// "reviews with product and rating".
+// "reviews with product and rating". It is a little more for each of several.
 const idleCondition = 0.5
 
 // alwaysHas reports whether each row of a relation has exactly one of another.

@@ -59,8 +59,8 @@ func (p *parser) orderByAttribute(n *phrase, m *modifier) []reading {
 	var out []reading
 	several := false
 	for _, l := range p.resolveItems(n.set, m.phrase.items) {
-		if len(l.items) == 0 || m.ofThingItself && p.reference(l.items) != nil {
-			continue // "by house, largest first": no number of a house is large
+		if len(l.items) == 0 || m.ofThingItself && (p.reference(l.items) != nil || !isRankable(l.items[0])) {
+			continue // "by house, largest first": neither the number of a house is large, nor its name
 		}
 		keys := slices.Clone(l.items)
 		for i := range keys {

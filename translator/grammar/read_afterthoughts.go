@@ -97,12 +97,12 @@ func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
 			out = append(out, afterthought{limit: n})
 		}
 	}
-	cost := 0.1
+	cost, alone := 0.1, len(out) == 0
 	if w := p.at(end - 1).lower; end > i+1 && w == "only" {
 		end, cost = end-1, 0.4
 	}
 	for _, parts := range p.parts(i, end, 0) {
-		if len(out) == 0 && parts.order == nil && (listed && len(parts.parts) > 1 || !slices.ContainsFunc(parts.parts, (*phrase).isEntity)) {
+		if alone && parts.order == nil && (listed && len(parts.parts) > 1 || !slices.ContainsFunc(parts.parts, (*phrase).isEntity)) {
 			out = append(out, afterthought{parts: parts.parts, cost: parts.cost + cost})
 		}
 	}

@@ -131,7 +131,8 @@ var wordings = map[string][]asked{
 		{"library", "loans with book and fine", `SELECT l.id, b.title, l.fine FROM loans l JOIN books b ON b.id = l.book_id`},
 		{"dogs", "last 3 vet visits with dog and diagnosis", `SELECT v.id, d.name, diagnosis FROM vet_visits v JOIN dogs d ON d.id = v.dog_id WHERE v.id > 1`},
 		{"soaps", "latest 2 reviews with soap", ``},
-		{"soaps", "orders with discount code and total", twoReadings},
+		{"stall", "latest 2 reviews with product and rating", `SELECT 3, 'Kite', 3 UNION ALL SELECT 2, 'Drum', 2`},
+		{"soaps", "latest 2 orders with total and status", `SELECT 4, 15, 'placed' UNION ALL SELECT 3, 90, 'cancelled'`},
 		{"gym", "members with trainer and town", twoReadings},
 	},
 	"a word with the first letter of its table is whole": {
