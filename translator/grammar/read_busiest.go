@@ -44,7 +44,16 @@ func (p *parser) mostIn(i int, unit string) []candidate {
 func (p *parser) isBusiest(i int, unit string) []candidate {
 	var out []candidate
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
-		for _, c := range p.nounsFrom(p.ends(e, "of_strict", "in")) {
+		out = append(out, p.unitOfMostRows(e, unit, most)...)
+	}
+	return out
+}
+
+// unitOfMostRows reads "for orders" behind what is busiest. What single orders come to makes no hour busy.
+func (p *parser) unitOfMostRows(i int, unit string, most bool) []candidate {
+	var out []candidate
+	for _, c := range p.nounsFrom(p.ends(i, "of_strict", "in")) {
+		if c.phrase.isEntity() || p.isRevenue(c.phrase) {
 			out = append(out, candidates(p.unitOfMost(c.phrase, unit, most), c.end, c.cost+0.1)...)
 		}
 	}
@@ -161,9 +170,7 @@ func (p *parser) popularUnit(i int) []candidate {
 	var out []candidate
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		for _, unit := range p.timeUnits(e) {
-			for _, c := range p.nounsFrom(p.ends(unit.end, "of_strict", "in")) {
-				out = append(out, candidates(p.unitOfMost(c.phrase, unit.recurring(), most), c.end, c.cost+0.1)...)
-			}
+			out = append(out, p.unitOfMostRows(unit.end, unit.recurring(), most)...)
 		}
 	}
 	return out

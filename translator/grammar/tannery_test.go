@@ -55,10 +55,18 @@ var tannery = map[string][]asked{
 	"the most money is no number of rows": {
 		{"tannery", "in which month did we pay the most money", ``},
 	},
+	"lanes do not add up": {
+		{"tannery", "lane list for January 2024", ``},
+		{"tannery", "highest lane in January 2024", `SELECT 2`},
+	},
+	"what is busiest has the most rows": {
+		{"vintner", "busiest weekday for orders", `SELECT 'Monday', 2`},
+		{"vintner", "busiest weekday for sales", `SELECT 'Tuesday', 200`},
+	},
 	"an average is compared, and not each row": {
 		{"tannery", "services with an average rating under 3 stars", `SELECT 'Tanning'`},
 		{"tannery", "members with an average rating over 3 stars", `SELECT 'Ada'`},
 	},
 }
 
-func TestTannery(t *testing.T) { testAsked(t, schemas(t, "tannery"), tannery) }
+func TestTannery(t *testing.T) { testAsked(t, schemas(t, "tannery", "vintner"), tannery) }

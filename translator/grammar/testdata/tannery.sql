@@ -14,7 +14,7 @@ COMMENT ON COLUMN bills.st IS 'lookup domain BILL_ST';
 CREATE TABLE flaws (code text PRIMARY KEY, name text NOT NULL);
 CREATE TABLE claims (id int PRIMARY KEY, bill_no int NOT NULL REFERENCES bills, flaw_code text NOT NULL REFERENCES flaws, claimed_on date NOT NULL, refund_cents int);
 COMMENT ON COLUMN claims.refund_cents IS 'empty until refunded';
-CREATE TABLE gradings (id int PRIMARY KEY, hide_id int NOT NULL REFERENCES hides, rating int NOT NULL, graded_on date NOT NULL);
+CREATE TABLE gradings (id int PRIMARY KEY, hide_id int NOT NULL REFERENCES hides, rating int NOT NULL, graded_on date NOT NULL, lane int NOT NULL);
 INSERT INTO vats VALUES (10, 'Lime', 900), (20, 'Bark', 700);
 INSERT INTO services VALUES ('A', 'Liming', 2000, 4000, 10), ('B', 'Tanning', 4500, 9000, 20);
 INSERT INTO plans VALUES (1, 'Small', true), (2, 'Large', false);
@@ -24,7 +24,7 @@ INSERT INTO hides VALUES (1, 1, 'CO', 'A', 10, '2024-01-02'), (2, 1, 'GO', 'B', 
 INSERT INTO bills VALUES (1, 1, 'P', '2024-01-05', 4000, 0), (2, 1, 'V', '2024-01-06', 9000, 0), (3, 2, 'O', '2024-02-05', 9000, 500);
 INSERT INTO flaws VALUES ('H', 'Hole'), ('S', 'Stain');
 INSERT INTO claims VALUES (1, 1, 'H', '2024-02-01', 500), (2, 3, 'S', '2024-03-01', NULL);
-INSERT INTO gradings VALUES (1, 1, 5, '2024-01-09'), (2, 1, 2, '2024-01-10'), (3, 2, 4, '2024-01-11'), (4, 3, 1, '2024-02-11'), (5, 3, 2, '2024-02-12');
+INSERT INTO gradings VALUES (1, 1, 5, '2024-01-09', 2), (2, 1, 2, '2024-01-10', 2), (3, 2, 4, '2024-01-11', 2), (4, 3, 1, '2024-02-11', 2), (5, 3, 2, '2024-02-12', 2);
 CREATE TABLE acid_log (vano smallint NOT NULL REFERENCES vats, measured_on date NOT NULL, ph numeric NOT NULL, PRIMARY KEY (vano, measured_on));
 INSERT INTO acid_log VALUES (10, '2024-01-01', 4.5), (10, '2024-01-02', 4.7), (20, '2024-01-02', 5.1);
 CREATE TABLE payments (id int PRIMARY KEY, bill_no int NOT NULL REFERENCES bills, paid_on date NOT NULL, amount_cents int NOT NULL);
