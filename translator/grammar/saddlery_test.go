@@ -27,6 +27,7 @@ var saddlery = map[string][]asked{
 		{"saddlery", "tack that was never sold", `SELECT 'Girth'`},
 		{"saddlery", "tack never repaired", `SELECT unnest(ARRAY['Bridle', 'Rope'])`},
 		{"saddlery", "how many tack have not been repaired", `SELECT 2`},
+		{"wards", "patients who were never discharged", `SELECT name FROM patients WHERE id NOT IN (SELECT patient_id FROM admissions WHERE discharged_on IS NOT NULL)`}, // though admitted
 	},
 	"what will be is not what was": {
 		{"saddlery", "how many orders will we have in March", ``},
@@ -35,4 +36,4 @@ var saddlery = map[string][]asked{
 }
 
 // TestSaddlery asks about what a name, a comment or a verb says.
-func TestSaddlery(t *testing.T) { testAsked(t, schemas(t, "saddlery"), saddlery) }
+func TestSaddlery(t *testing.T) { testAsked(t, schemas(t, "saddlery", "wards"), saddlery) }
