@@ -35,7 +35,7 @@ func mayName(text []byte, word string) bool {
 		mentionsAskpg(text)
 }
 
-// mentionsAskpg does not allocate.
+// mentionsAskpg reports whether a short text has the word askpg in any case. Every statement passes here, so it does not allocate.
 func mentionsAskpg(text []byte) bool {
 	for at := 0; len(text) < 4<<10; at++ {
 		i := bytes.IndexAny(text[at:], "kK")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -23,7 +24,7 @@ const (
 	codeTableColumns = 6
 	codeTableRows    = 2000
 	codesOfColumn    = 50
-	codeTextLength   = 100 // what is longer is no code and explains none
+	codeTextLength   = 100 // characters; what is longer is no code and explains none
 	codeTablesRead   = 32  // tables that may be one, those that are called so first
 )
 
@@ -258,7 +259,7 @@ func (t *codes) unique(column int) bool {
 func (t *codes) label() {
 	labels := map[string][]schema.Label{}
 	for _, row := range t.rows {
-		if row[t.text] != "" && len(row[t.text]) <= codeTextLength && len(row[t.code]) <= codeTextLength {
+		if row[t.text] != "" && utf8.RuneCountInString(row[t.text]) <= codeTextLength && utf8.RuneCountInString(row[t.code]) <= codeTextLength {
 			labels[row[t.key]] = append(labels[row[t.key]], schema.Label{Value: row[t.code], Text: row[t.text]})
 		}
 	}

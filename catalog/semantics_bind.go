@@ -188,8 +188,8 @@ func (b *builder) applyTerm(t *termSemantics) error {
 	return nil
 }
 
-// once says whether one of the names is taken, or would stand in questions about anything: of two definitions nobody could tell which one counts. A term is one of its table's
-// rows, and each table may have a fiscal year.
+// once says whether one of the names is taken, or would stand in questions about anything: of two definitions nobody could tell which one
+// counts. A term is one of its table's rows, and each table may have a fiscal year.
 func (b *builder) once(others []*Measure, m *Measure) error {
 	for _, name := range append([]string{m.Name}, m.Synonyms...) {
 		if !slices.ContainsFunc(words.Split(name), words.IsName) {

@@ -15,21 +15,25 @@ const (
 	annotateColumns = "columns" // answers tell their SQL and their confidence as their last columns
 )
 
-// annotates says whether the answer to a question has columns about itself. It refuses a value that a setting can't have: a SET
-// within a function, or the configuration of the server, has passed by.
-func (t *turn) annotates(q *ask.Question) (bool, error) {
+// checkChoices refuses a value that a setting can't have: a SET within a function, or the configuration of the server, has passed by.
+func (t *turn) checkChoices(q *ask.Question) error {
 	for _, s := range ask.Settings {
 		if value, _ := q.Setting(s.Name); s.Values != nil {
 			if err := t.srv.checkValue(s.Name, value); err != nil {
-				return false, err
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+// annotates says whether the answer to a question has columns about itself.
+func (t *turn) annotates(q *ask.Question) bool {
 	value, _ := q.Setting("annotate")
 	if value == "" {
 		value = t.inForce().Ask.Annotate
 	}
-	return strings.EqualFold(value, annotateColumns), nil
+	return strings.EqualFold(value, annotateColumns)
 }
 
 // annotate has the answer tell its SQL, NULL if that is what the catalog says of the schema, and its confidence.

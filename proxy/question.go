@@ -52,10 +52,11 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 	case form.Feedback != nil:
 		return t.giveFeedback(q, *form.Feedback, info)
 	}
-	annotates, err := t.annotates(&q)
-	switch {
-	case err != nil:
+	if err := t.checkChoices(&q); err != nil {
 		return nil, err
+	}
+	annotates := t.annotates(&q)
+	switch {
 	case form.Action == ask.ActionRun:
 		return t.rerun(q, info, annotates)
 	case form.Text == "" && form.Action != ask.ActionRows && !form.More && !form.Fresh && len(form.Options) == 0:

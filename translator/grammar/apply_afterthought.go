@@ -266,9 +266,7 @@ const idleCondition = 0.5
 // alwaysHas reports whether each row of a relation has exactly one of another.
 func (p *parser) alwaysHas(r, other *catalog.Relation) bool {
 	paths := p.pathsBetween(r, other)
-	return len(paths) > 0 && paths[0].toOne() && !slices.ContainsFunc(paths[0].edges, func(e *edge) bool {
-		return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
-	})
+	return len(paths) > 0 && paths[0].isAlways()
 }
 
 // measuredOf turns attributes that follow things or groups into aggregates over them: "orders of 2024, average total".

@@ -35,6 +35,13 @@ func (p path) toOne() bool {
 	return !slices.ContainsFunc(p.edges, func(e *edge) bool { return !e.toOne })
 }
 
+// isAlways reports whether a path leads from each row to exactly one.
+func (p path) isAlways() bool {
+	return !slices.ContainsFunc(p.edges, func(e *edge) bool {
+		return !e.toOne || slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
+	})
+}
+
 // isReturning reports whether a path goes to many rows and then to one: from donors by donations to campaigns. Several donations may be
 // of one campaign, which counts once.
 func (p path) isReturning() bool {

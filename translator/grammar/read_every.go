@@ -81,7 +81,7 @@ func (p *parser) refuseSomeForEvery(n *phrase) string {
 			}
 			for _, of := range p.behind(p.maybe(i+1, "of_strict"), "article", "pronoun") {
 				if p.namesOneOf(of, c.child) {
-					return fmt.Sprintf("Some of %s are not all of them: ask for what has none that is otherwise.", c.child.relation.Name.Name)
+					return fmt.Sprintf("The question is of all of %s, and this would be of any of them: ask for what has none that is otherwise.", c.child.relation.Name.Name)
 				}
 			}
 		}

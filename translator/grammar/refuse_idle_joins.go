@@ -16,9 +16,7 @@ func (p *parser) refuseIdleJoin(s *set, asked map[int]bool) string {
 		if c.kind != related {
 			continue
 		}
-		always := c.count == nil && c.path.toOne() && !slices.ContainsFunc(c.path.edges, func(e *edge) bool {
-			return slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull })
-		})
+		always := c.count == nil && c.path.isAlways()
 		forNothing := !asked[c.child.id] && len(c.child.conditions) == 0 && c.child.superlative == nil && c.path.toOne()
 		if forNothing && c.negated && always || forNothing && !c.negated && (p.isBehindAny(c.child.relation, "by") || always && p.isBehindAny(c.child.relation, "with", "and") || p.mentionsAsPeople(c.child.relation)) {
 			return fmt.Sprintf("All of %s have %s: say what is asked of it, such as for each of them.", s.relation.Name.Name, c.child.relation.Name.Name)
