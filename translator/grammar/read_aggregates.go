@@ -313,7 +313,7 @@ func (p *parser) averageCount(n *phrase) *phrase {
 	m := n.clone()
 	m.group = nil
 	if !key.entity {
-		it.divisor = &item{aggregate: "count", column: key.column, setID: key.setID, distinct: true}
+		it.divisor = &item{aggregate: "count", column: key.column, trunc: key.trunc, setID: key.setID, distinct: true}
 		m.items = []item{it}
 		return m
 	}

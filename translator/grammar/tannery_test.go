@@ -63,6 +63,10 @@ var tannery = map[string][]asked{
 		{"vintner", "busiest weekday for orders", `SELECT 'Monday', 2`},
 		{"vintner", "busiest weekday for sales", `SELECT 'Tuesday', 200`},
 	},
+	"the average of a month is over months": {
+		{"tannery", "average number of hides per month", `SELECT 3 / 2.0`},
+		{"tannery", "average number of fetched loads per weekday", `SELECT 3 / 3.0`},
+	},
 	"an average is compared, and not each row": {
 		{"tannery", "services with an average rating under 3 stars", `SELECT 'Tanning'`},
 		{"tannery", "members with an average rating over 3 stars", `SELECT 'Ada'`},
