@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // applyExcept takes away what follows "except".
 func (p *parser) applyExcept(n *phrase, m *modifier) []reading {
@@ -98,6 +101,13 @@ func (p *parser) applyNot(n *phrase, m *modifier) []reading {
 // denial is the condition that not all of some conditions hold.
 func denial(conditions []condition) condition {
 	if c := conditions[0]; len(conditions) == 1 {
+		if from := c.value.column; from != nil && !c.column.NotNull && (c.op == "<" || c.op == "<=") && isTime(c.column) {
+			// what was not delivered within two days is not delivered at all, too, once these have gone by
+			passed := operand{literals: []string{strings.Join(append([]string{today()}, c.value.literals...), " - ")}, plain: "now"}
+			never := condition{kind: allOf, parts: []condition{{column: c.column, op: "is null"}, {column: from, op: c.op, value: passed}}}
+			c.op = negated(c.op)
+			return condition{kind: anyOf, parts: []condition{c, never}}
+		}
 		if op := negated(c.op); c.kind == compare && op != "" {
 			c.op = op
 			return c

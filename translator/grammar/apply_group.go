@@ -33,7 +33,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		return nil
 	case n.set == nil:
 		return p.applyResolved(n, m)
-	case m.op != "" && !n.hasAggregate() && p.hasDatedEvent(n.set) && len(m.hints) > 1 && m.hints[0] == "in":
+	case p.isOfEveryOne(n, m):
 		return nil // who ordered in every month is asked for, and not how many are of each
 	case m.op != "":
 		return p.groupByTime(n, m.op)
@@ -71,6 +71,14 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		out = append(out, p.groupByRelated(n, m.phrase, extra)...)
 	}
 	return cheapestReadings(out, 4)
+}
+
+// isOfEveryOne reports whether things are said to be so in every one of others, and not to be counted for each.
+func (p *parser) isOfEveryOne(n *phrase, m *modifier) bool {
+	if m.leading || n.set == nil || n.hasAggregate() || len(m.hints) == 0 || m.hints[0] == "for" || !isUniversal(m.hints[len(m.hints)-1]) {
+		return false
+	}
+	return p.hasDatedEvent(n.set) || n.isEntity() && m.op == "" && len(m.hints) > 1 && m.hints[len(m.hints)-1] == "every"
 }
 
 // isKeyBehindBy reports whether a key stands behind "by" or the like, which says what ranks, too; "per" and "each" only divide.

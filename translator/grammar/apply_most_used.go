@@ -16,9 +16,6 @@ func (p *parser) mostUsed(n *phrase, descending bool, count string) (out []readi
 	if things == nil {
 		return nil, false
 	}
-	if why == "" && !descending {
-		why = fmt.Sprintf("It is not said whether those without any %s count: say \"with the fewest %[1]s\", or ask for those without.", uses.set.relation.Name.Name)
-	}
 	if count == "" {
 		out = p.orderedGroups(things, &modifier{phrase: p.counted(uses), descending: descending})
 	} else {

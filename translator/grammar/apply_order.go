@@ -103,9 +103,16 @@ func (p *parser) orderedGroups(n *phrase, m *modifier) []reading {
 		if len(r.phrase.items) != 1 || r.phrase.set == nil {
 			continue
 		}
-		out = append(out, r.phrase.sortedBy(r.phrase.set, m.descending, r.cost+0.1, r.phrase.items[0]))
+		sorted := r.phrase.sortedBy(r.phrase.set, m.descending, r.cost+0.1, r.phrase.items[0])
+		sorted.phrase.keepsAll = sorted.phrase.beginsWithFewest()
+		out = append(out, sorted)
 	}
 	return cheapestReadings(out, 3)
+}
+
+// beginsWithFewest reports whether the things of which there are the fewest come first. None are the fewest.
+func (n *phrase) beginsWithFewest() bool {
+	return n.order[0].by.aggregate == "count" && !n.order[0].descending
 }
 
 // orderByNumber reads "houses by members, most first" as by their number, where each of these belongs to one of the things.
@@ -196,6 +203,7 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 				x.order[i].descending = m.descending
 			}
 		}
+		x.keepsAll = n.keepsAll || x.beginsWithFewest()
 		return []reading{{x, 0}}
 	}
 	if len(n.items) > 0 {

@@ -173,7 +173,7 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 		if m.verb != nil && !pt.passes(m.verb.relation) {
 			continue
 		}
-		add(n.set.with(condition{kind: related, child: m.phrase.set, path: pt, joined: true, forSuperlative: true}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(pt.cheaperPaths)+p.hintCost(pt, m.hints))
+		add(n.set.with(condition{kind: related, child: m.phrase.set, path: pt, joined: true, forSuperlative: true, optional: !m.descending && it.aggregate == "count"}), it, 0.2+0.25*(pt.cost-1)+0.15*float64(pt.cheaperPaths)+p.hintCost(pt, m.hints))
 	}
 	return cheapestReadings(out, 3)
 }

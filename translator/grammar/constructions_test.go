@@ -91,7 +91,7 @@ var constructions = map[string][]asked{
 		{"courier", "number of complaints per weekday", `SELECT to_char(filed_on, 'FMDay'), count(*) FROM complaints GROUP BY 1`},
 		{"courier", "which month had the most complaints", `SELECT date '2024-02-01', 2`},
 		{"press", "number of proofs by day of the week", `SELECT to_char(sent_on, 'FMDay'), count(*) FROM proofs GROUP BY 1`},
-		{"stall", "which month had the most orders in 2024", `SELECT date_trunc('month', ordered_at)::date, count(*) FROM orders WHERE extract(year FROM ordered_at) = 2024 GROUP BY 1 ORDER BY 2 DESC LIMIT 1`},
+		{"stall", "which month had the most orders in 2024", `SELECT date_trunc('month', ordered_at)::date, count(*) FROM orders WHERE extract(year FROM ordered_at) = 2024 GROUP BY 1 ORDER BY 2 DESC FETCH FIRST 1 ROW WITH TIES`},
 	},
 	"halves and quarters of a year": {
 		{"stall", "number of orders in the first half of 2024", `SELECT count(*) FROM orders WHERE ordered_at >= '2024-01-01' AND ordered_at < '2024-07-01'`},

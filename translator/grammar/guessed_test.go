@@ -30,7 +30,11 @@ var guessed = map[string][]asked{
 		{"smithy", "total price of works in EUR", `SELECT sum(price) FROM works WHERE currency = 'EUR'`},
 		{"smithy", "total price of works by currency", `SELECT currency, sum(price) FROM works GROUP BY 1`},
 		{"smithy", "works over 500 euros", ``},
-		{"smithy", "most expensive work", `SELECT 12`},
+		{"smithy", "most expensive work", ``},
+		{"smithy", "highest price of works", ``},
+		{"smithy", "works sorted by price", ``},
+		{"smithy", "works with a price above the average", ``},
+		{"smithy", "most expensive work in EUR", `SELECT id, price FROM works WHERE currency = 'EUR' ORDER BY price DESC LIMIT 1`},
 	},
 	"what was called off never began": {
 		{"smithy", "how many cancelled works in January 2024", `SELECT 3`},

@@ -42,6 +42,17 @@ func (p path) isAlways() bool {
 	})
 }
 
+// reversed returns the path back.
+func (p path) reversed() path {
+	back := path{cost: p.cost}
+	for _, e := range slices.Backward(p.edges) {
+		r := *e
+		r.from, r.to, r.fromCols, r.toCols, r.toOne = e.to, e.from, e.toCols, e.fromCols, !e.toOne
+		back.edges = append(back.edges, &r)
+	}
+	return back
+}
+
 // isReturning reports whether a path goes to many rows and then to one: from donors by donations to campaigns. Several donations may be
 // of one campaign, which counts once.
 func (p path) isReturning() bool {

@@ -24,14 +24,12 @@ type set struct {
 }
 
 // with returns the set narrowed by further conditions.
-// with returns the set narrowed by further conditions.
 func (s *set) with(c ...condition) *set {
 	n := *s
 	n.conditions = append(s.conditions[:len(s.conditions):len(s.conditions)], c...)
 	return &n
 }
 
-// conditionKind says which fields of a condition are used.
 // conditionKind says which fields of a condition are used.
 type conditionKind byte
 
@@ -64,6 +62,7 @@ type condition struct {
 	count          *quantifier // how many rows of child there are; nil for at least one
 	forSuperlative bool        // child is only joined because the set's superlative ranks by it
 	joined         bool        // child is joined for its columns, and not only tested for rows
+	optional       bool        // rows without any of child stay: of "the fewest orders", none are the fewest
 
 	parts []condition
 
@@ -80,10 +79,10 @@ type quantifier struct {
 // operand is what a column is compared with.
 type operand struct {
 	literals []string        // written as SQL
-	query    *phrase         // a scalar subquery: "than the average price": "than the average price"
+	query    *phrase         // a scalar subquery: "than the average price"
 	column   *catalog.Column // another column of the same row
 	outer    *catalog.Column // a column of the outer query's row, in a correlated subquery
-	plain    string          // in words, for messages, for messages
+	plain    string          // in words, for messages
 	percent  bool            // the literals are in percent
 	unit     string          // of the literals, as it is written behind them; empty if none is
 }
@@ -163,9 +162,9 @@ type phrase struct {
 	ownGroup      *ownGroup // the aggregate is over the rows that share a key with the outer row
 	isStay        bool      // the things are called by the time from arrival to departure: "stays"
 	words         [2]int    // the tokens of its head noun: begin and end
+	keepsAll      bool      // each of the things that it is grouped by is shown, also those that it has nothing of
 }
 
-// clone returns a shallow copy, of which fields may be set.
 // clone returns a shallow copy, of which fields may be set.
 func (n *phrase) clone() *phrase {
 	m := *n
@@ -307,7 +306,6 @@ type modifier struct {
 	states        []*state          // the rows are in one of these
 }
 
-// modifierKind says what kind of thing a modifier says, and so which function applies it.
 // modifierKind says what kind of thing a modifier says, and so which function applies it.
 type modifierKind byte
 

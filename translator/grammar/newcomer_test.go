@@ -48,7 +48,7 @@ var newcomer = map[string][]asked{
 		{"lodge", "which kind is booked most often", `SELECT name FROM kinds WHERE kind_id = 1`},
 		{"lodge", "which channel is most common", `SELECT 'web'`},
 		{"lodge", "which channel of bookings is most common", `SELECT 'web'`},
-		{"hotline", "which priority is most common", `SELECT 'high'`},
+		{"hotline", "which priority is most common", `SELECT DISTINCT priority FROM cases`},
 		{"lodge", "which kind is most popular", ``},
 	},
 	"how old somebody is follows from the birth": {
@@ -128,6 +128,7 @@ var newcomer = map[string][]asked{
 		{"lodge", "repairs closed within 3 days", `SELECT 3`},
 		{"lodge", "share of repairs closed within 3 days", `SELECT 20`},
 		{"lodge", "how many repairs were answered after more than 2 days", `SELECT 1`},
+		{"lodge", "dues not paid within 15 days", `SELECT due_id FROM dues WHERE coalesce(paid_on, current_date) > billed_on + 15`},
 		{"lodge", "dues paid within 15 days", `SELECT due_id FROM dues WHERE paid_on <= billed_on + 15`},
 		{"lodge", "dues paid within 2 hours", ``},
 		{"lodge", "how much did Dee Eck pay", `SELECT 50`},

@@ -469,7 +469,33 @@ var principles = map[string][]asked{
 		{"clinic", "total invoiced per state", ``},
 		{"clinic", "total visited per doctor", ``},
 	},
+	"none are the fewest": {
+		{"library", "readers with the fewest loans", `SELECT name FROM readers WHERE id = 3`},
+		{"library", "which reader has the fewest reservations", `SELECT name FROM readers WHERE id IN (2, 4)`},
+		{"library", "readers with the fewest loans in 2024", `SELECT name FROM readers WHERE id IN (2, 3)`},
+		{"library", "readers by number of loans, fewest first", `SELECT name, (SELECT count(*) FROM loans WHERE reader_id = readers.id) FROM readers ORDER BY 2`},
+		{"bazaar", "which ware has the least verdicts", `SELECT name FROM wares`},
+		{"tours", "band with the fewest concerts", `SELECT name FROM bands b ORDER BY (SELECT count(*) FROM concerts WHERE band_id = b.id) FETCH FIRST 1 ROW WITH TIES`},
+	},
+	"each of all things is shown": {
+		{"library", "all readers with their number of loans", `SELECT name, (SELECT count(*) FROM loans WHERE reader_id = readers.id) FROM readers`},
+		{"library", "every reader with the number of loans", `SELECT name, (SELECT count(*) FROM loans WHERE reader_id = readers.id) FROM readers`},
+		{"library", "list readers and how many loans each has", `SELECT name, (SELECT count(*) FROM loans WHERE reader_id = readers.id) FROM readers`},
+		{"bazaar", "each buyer with their number of orders in 2024", `SELECT name, (SELECT count(*) FROM orders WHERE buyer_id = buyers.id) FROM buyers`},
+		{"library", "number of loans per reader", `SELECT r.name, count(*) FROM loans l JOIN readers r ON r.id = reader_id GROUP BY r.id`},
+	},
+	"what is so of every one is not counted for each": {
+		{"library", "readers who borrowed books in every month", ``},
+		{"library", "readers who borrowed a book every month", ``},
+		{"gym", "members who paid by every method", ``},
+		{"library", "readers who borrowed every book from 1999 and no book from 2004", ``},
+		{"bazaar", "buyers who ordered in each group", ``},
+	},
 	"an average counts those that have none": {
+		{"library", "average loans per reader", `SELECT 6 / 4.0`},
+		{"bazaar", "average orders per buyer", `SELECT 3 / 3.0`},
+		{"bazaar", "average verdicts per buyer", `SELECT 3 / 3.0`},
+		{"stall", "average items per order", ``}, // its lines, or the products in them
 		{"library", "average number of loans per reader", `SELECT 6 / 4.0`},
 		{"tours", "average number of concerts per band", `SELECT 5 / 3.0`},
 		{"clinic", "average number of visits per patient", `SELECT count(*)::float8 / (SELECT count(*) FROM "Patients") FROM visits`},

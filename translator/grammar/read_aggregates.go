@@ -229,7 +229,11 @@ func (p *parser) aggregateImplied(n *phrase, aggregate string) (*phrase, float64
 		case "sum":
 			return p.totalOf(n)
 		case "avg", median: // "average order", "average rating"
-			if c := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)); c != nil && !n.isStay {
+			c, info := cmp.Or(p.impliedColumn(n.set.relation, true), p.onlyMark(n.set.relation)), p.lexicon.relationInfo[n.set.relation]
+			said := p.wordsBetween(max(0, n.words[0]-2), n.words[0])
+			ofThem := aggregate == median || !p.isPlural(n) || slices.Contains(said, "of") || p.areSumsOfMoney(n.set.relation) ||
+				slices.ContainsFunc(append(slices.Clone(info.names[c]), p.language.stem("rating")), func(s string) bool { return info.stems[s] })
+			if c != nil && !n.isStay && ofThem { // the average orders of a store are how many it has
 				return n.withItems(item{column: c, setID: n.set.id, aggregate: aggregate}), 0.1
 			}
 		}
@@ -326,13 +330,19 @@ func (p *parser) averageCount(n *phrase) *phrase {
 		s = s.with(condition{kind: compare, column: left, op: "is null"})
 		m.set = m.set.replace(s)
 	}
+	refusal := ""
 	if !reachedToOne(n.set, s.id) {
+		for _, e := range n.set.pathTo(s.id).edges {
+			if said := p.at(n.words[1] - 1).stem; p.lexicon.relationInfo[e.to].stems[said] && !p.lexicon.relationInfo[n.set.relation].stems[said] {
+				refusal = fmt.Sprintf("It is not said whether %s or %s are counted: name them.", e.to.Name.Name, n.set.relation.Name.Name)
+			}
+		}
 		it.pairedSetID = s.id // a student of two classes counts in each of them
 	}
 	m.items = []item{it}
 	all := *s
 	all.id = p.newID()
-	return &phrase{ratio: []*phrase{m, {set: &all, items: []item{{aggregate: "count", setID: all.id}}}}}
+	return &phrase{refusal: refusal, ratio: []*phrase{m, {set: &all, items: []item{{aggregate: "count", setID: all.id}}}}}
 }
 
 // takes reports whether an output may be what an aggregate is of.

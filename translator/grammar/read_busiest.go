@@ -16,7 +16,7 @@ func (p *parser) busiestUnits(i int) []candidate {
 			for _, got := range p.maybe(d, "get_most") {
 				out = append(out, p.mostIn(got, unit.unit)...)
 			}
-			out = slices.Concat(out, p.isBusiest(d, unit.recurring()), p.mostDoneIn(d, unit.recurring()))
+			out = slices.Concat(out, p.isBusiest(d, unit.unit), p.mostDoneIn(d, unit.unit))
 		}
 	}
 	return keepPerEnd(out)
@@ -130,6 +130,9 @@ func (p *parser) unitOfHighest(amounts []candidate, unit string, highest bool) [
 
 // unitOfMost returns the unit of time of most or least of what n is: things are counted, amounts added up.
 func (p *parser) unitOfMost(n *phrase, unit string, most bool) []reading {
+	if unit == "hour" {
+		unit = hourOfDay // one of each day
+	}
 	var out []reading
 	for _, w := range p.resolvePhrase(n) {
 		if w.phrase.set == nil || len(w.phrase.group) > 0 || w.phrase.set.superlative != nil {
@@ -170,7 +173,7 @@ func (p *parser) popularUnit(i int) []candidate {
 	var out []candidate
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		for _, unit := range p.timeUnits(e) {
-			out = append(out, p.unitOfMostRows(unit.end, unit.recurring(), most)...)
+			out = append(out, p.unitOfMostRows(unit.end, unit.unit, most)...)
 		}
 	}
 	return out
@@ -213,14 +216,6 @@ func (p *parser) fillerVerbs(i int) []int {
 type timeUnit struct {
 	unit string
 	end  int
-}
-
-// recurring is the unit that a time is busy in: an hour is one of each day.
-func (u timeUnit) recurring() string {
-	if u.unit == "hour" {
-		return hourOfDay
-	}
-	return u.unit
 }
 
 // timeUnits reads a unit of time by which things are divided.

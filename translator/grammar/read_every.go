@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 )
 
@@ -89,10 +90,37 @@ func (p *parser) refuseSomeForEvery(n *phrase) string {
 	return ""
 }
 
+// keepingAll says that each of the things of a group is shown, where the question promises that before it says what of them: "all products
+// with their number of reviews", "customers and how many orders each has".
+func (p *parser) keepingAll(n *phrase) *phrase {
+	if n.set == nil || len(n.group) != 1 || !n.group[0].entity {
+		return n
+	}
+	of, begun := n.set.find(n.group[0].setID), false
+	for i, t := range p.tokens {
+		has := t.lower == "each" && len(p.ends(i+1, "have")) > 0
+		if isUniversal(t.lower) && (has || !begun && (i == 0 || len(p.prepositions(i-1)) == 0)) {
+			n = n.clone()
+			n.keepsAll = n.keepsAll || has || slices.ContainsFunc(p.behind(p.maybe(i+1, "of_strict"), "article", "pronoun"), func(e int) bool { return p.namesOneOf(e, of) })
+		}
+		begun = begun || len(p.mentions.relations[i]) > 0 // what is counted stands first
+	}
+	return n
+}
+
 // saysNone reports whether a set says of the rows that a condition relates it to that there are some, and none that is otherwise.
 func (s *set) saysNone(c condition) bool {
 	return slices.ContainsFunc(s.conditions, func(d condition) bool {
-		return d.kind == related && d.negated != c.negated && d.child.relation == c.child.relation && slices.Equal(d.path.edges, c.path.edges)
+		if d.kind != related || d.negated == c.negated || d.child.relation != c.child.relation || !slices.Equal(d.path.edges, c.path.edges) {
+			return false
+		}
+		some, none := c.child.conditions, d.child.conditions
+		if c.negated {
+			some, none = none, some
+		}
+		return !slices.ContainsFunc(some, func(of condition) bool { // none of those that there are
+			return !slices.ContainsFunc(none, func(o condition) bool { return reflect.DeepEqual(o, of) })
+		})
 	})
 }
 

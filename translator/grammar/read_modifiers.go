@@ -283,12 +283,12 @@ func (p *parser) groupedBy(i int) []modifierCandidate {
 	if unit, e := p.dateUnit(i); e > i && p.at(e).lower == "by" && p.at(e+1).lower == p.at(i).lower {
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"by"}}, e + 2, 0.05})
 	}
-	if unit, e := p.dateUnit(i + 1); e > i+1 && p.at(i).lower == "every" && !p.inClause(i) { // who came every month came in each of them
+	if unit, e := p.dateUnit(i + 1); e > i+1 && p.at(i).lower == "every" {
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"every"}}, e, 0.05})
 	}
 	for _, e := range p.ends(i, "group") {
-		if len(p.byCount(i)) > 0 && !p.isExactColumnName(i+1) {
-			continue // by how many there are, and not by an amount
+		if len(p.byCount(i)) > 0 && !p.isExactColumnName(i+1) || isUniversal(p.at(e).lower) && p.at(i).lower == "by" {
+			continue // by how many there are, and not by an amount; "by every" is one phrase
 		}
 		for _, m := range p.keys(e) {
 			m.modifier.hints = p.wordsBetween(i, e)

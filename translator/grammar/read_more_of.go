@@ -81,7 +81,7 @@ func (p *parser) applyMoreOf(n *phrase, m *modifier) []reading {
 // moreRows writes that there are more rows of one kind than of another.
 func (b *builder) moreRows(alias string, c condition) string {
 	count := func(of condition) string {
-		q, _ := b.relatedRows(of, func(to string) string { return b.on(of.path.edges[0], alias, to) })
+		q, _ := b.relatedRows(of, nil, func(to string) string { return b.on(of.path.edges[0], alias, to) })
 		rows := "*"
 		if len(of.path.edges) > 1 {
 			var key []string

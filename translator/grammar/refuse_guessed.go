@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -80,21 +81,35 @@ func (p *parser) namesLink(pt path) bool {
 	return slices.ContainsFunc(pt.edges[:len(pt.edges)-1], func(e *edge) bool { return p.mentionsRelation(e.to) })
 }
 
-// refuseSeveralCurrencies refuses to add up amounts of several currencies, or to compare amounts of all currencies with one of a currency that
-// the question says.
+// refuseSeveralCurrencies refuses to add up amounts of several currencies and to rank by them, or to compare amounts of all currencies with
+// one of a currency that the question says.
 func (p *parser) refuseSeveralCurrencies(n *phrase) (why string) {
 	mixed := func(c *catalog.Column, of *set) {
 		if cur := p.currencyOf(c); cur != nil && (of == nil || !speaksOf(of.conditions, cur)) && !slices.ContainsFunc(n.group, func(g item) bool { return g.column == cur }) {
 			why = fmt.Sprintf("%s of %s is in several currencies: say in which by %s, or for each of them.", c.Name, c.Relation.Name.Name, cur.Name)
 		}
 	}
-	n.eachItem(func(it item) {
-		if it.column != nil && (it.aggregate == "sum" || it.aggregate == "avg") {
+	compared := func(it item) {
+		if it.column != nil && it.aggregate != "count" {
 			mixed(it.column, n.set.find(it.setID))
 		}
+	}
+	n.eachItem(func(it item) {
+		if it.aggregate != "" {
+			compared(it)
+		}
 	})
+	for _, o := range n.order {
+		compared(o.by)
+	}
 	walk(n.set, func(s *set, _ int) {
+		if s.superlative != nil {
+			compared(s.superlative.by)
+		}
 		for c := range comparisonsOf(s.conditions) {
+			if c.value.query != nil && c.value.query.set != nil {
+				why = cmp.Or(why, p.refuseSeveralCurrencies(c.value.query))
+			}
 			if p.mentionsCurrency() && len(c.value.literals) > 0 && c.op != "in" {
 				mixed(c.column, s)
 			}

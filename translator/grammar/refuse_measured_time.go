@@ -78,7 +78,7 @@ func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {
 // statesOff returns the states of a set's rows, in stems, that say that something was called off or failed.
 func (p *parser) statesOff(s *set) (states []string) {
 	for _, c := range s.conditions {
-		if c.kind != compare || c.op != "=" || !p.lexicon.isStatus(c.column) {
+		if c.kind != compare || c.op != "=" && c.op != "in" || !p.lexicon.isStatus(c.column) {
 			continue
 		}
 		for _, l := range p.lexicon.statusValues(c.column) {

@@ -78,7 +78,7 @@ var shortNames = map[string][]asked{
 		{"gym", "when did Pia Quin book a session last", `SELECT max(booked_at) FROM sessions s JOIN members m ON m.id = s.member_id WHERE m.name = 'Pia Quin'`},
 	},
 	"the busiest unit of time has most of them": {
-		{"library", "busiest month for loans", `SELECT date_trunc('month', lent_on)::date, count(*) FROM loans GROUP BY 1 ORDER BY 2 DESC LIMIT 1`},
+		{"library", "busiest month for loans", `SELECT date_trunc('month', lent_on)::date, count(*) FROM loans GROUP BY 1`},
 		{"zoo", "busiest month for cleanings", `SELECT date '2024-01-01', 3`},
 		{"zoo", "busiest weekday for cleanings in the north", `SELECT 'Monday', 2`},
 	},

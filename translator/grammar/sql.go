@@ -134,6 +134,7 @@ type query struct {
 	from   string
 	where  []string
 	toMany map[int]bool // joined sets of which a row of the root may have several
+	orNone map[int]bool // joined sets of which a row of the root may have none
 }
 
 // onceEach returns conditions, each once: orders that are open and overdue are open for two words of the question.

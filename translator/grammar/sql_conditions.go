@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +20,10 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 		case related:
 			if c.forSuperlative && !b.isNeeded(c.child, needed) {
 				continue // the superlative's own subquery has it
+			}
+			if c.optional {
+				b.leftJoin(alias, c, q, needed)
+				continue
 			}
 			if !c.negated && c.count == nil && (c.forSuperlative || b.isNeeded(c.child, needed) || c.path.toOne() || b.joinAll && !inside) {
 				b.join(alias, c, q, needed, inside)
@@ -49,7 +54,7 @@ func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) [
 		return c.op == "range" && !b.lexicon.isBirth(c.column) && !c.hasPassed() || c.kind == anyOf
 	})
 	did := slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.kind == related && !c.negated && !c.path.toOne() && len(b.lexicon.relationInfo[c.child.relation].dates) > 0
+		return c.kind == related && !c.negated && !c.optional && !c.path.toOne() && len(b.lexicon.relationInfo[c.child.relation].dates) > 0
 	})
 	named := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == compare && c.op == "=" && slices.Contains(info.display, c.column)
@@ -134,6 +139,19 @@ func (b *builder) join(alias string, c condition, q *query, needed map[int]bool,
 	}
 }
 
+// leftJoin adds a related set to the FROM list, so that rows without any of it stay.
+func (b *builder) leftJoin(alias string, c condition, q *query, needed map[int]bool) {
+	rows, _ := b.relatedRows(c, needed, func(to string) string { return b.on(c.path.edges[0], alias, to) })
+	if strings.Contains(rows.from, " JOIN ") {
+		rows.from = "(" + rows.from + ")"
+	}
+	q.from += " LEFT JOIN " + rows.from + " ON " + strings.Join(onceEach(rows.where), " AND ")
+	maps.Copy(q.toMany, rows.toMany)
+	q.toMany[c.child.id] = true
+	q.orNone = map[int]bool{}
+	walk(c.child, func(s *set, _ int) { q.orNone[s.id] = true })
+}
+
 // on writes the condition of a join over an edge.
 func (b *builder) on(e *edge, from, to string) string {
 	var parts []string
@@ -193,9 +211,9 @@ func (c condition) keyMissing() *catalog.Column {
 	return key
 }
 
-// relatedRows writes the rows of a related set along its path, with the set's conditions and superlative. tie makes the
+// relatedRows writes the rows of a related set along its path, with the set's conditions and superlative, and the sets that are needed. tie makes the
 // condition that ties the first relation of the path, by its alias, to what is around; nil makes none. It returns that alias too.
-func (b *builder) relatedRows(c condition, tie func(first string) string) (q *query, first string) {
+func (b *builder) relatedRows(c condition, needed map[int]bool, tie func(first string) string) (q *query, first string) {
 	q = &query{toMany: map[int]bool{}}
 	prev := ""
 	var usual []string
@@ -214,7 +232,7 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 		}
 		prev = to
 	}
-	b.writeConditions(c.child, q, nil, true)
+	b.writeConditions(c.child, q, needed, true)
 	q.where = append(q.where, usual...)
 	if !c.path.toOne() {
 		q.where = append(q.where, b.implicitConditions(c.child, showsNothing)...)
@@ -227,7 +245,7 @@ func (b *builder) relatedRows(c condition, tie func(first string) string) (q *qu
 
 // exists writes the subquery of a related set, tied to the outer alias.
 func (b *builder) exists(alias string, c condition) string {
-	q, _ := b.relatedRows(c, func(to string) string { return b.on(c.path.edges[0], alias, to) })
+	q, _ := b.relatedRows(c, nil, func(to string) string { return b.on(c.path.edges[0], alias, to) })
 	return "(SELECT 1 FROM " + q.from + " WHERE " + strings.Join(onceEach(q.where), " AND ") + ")"
 }
 
@@ -238,7 +256,7 @@ func (b *builder) countCondition(alias string, c condition) string {
 	if len(first.fromCols) != 1 {
 		return b.noSQL()
 	}
-	q, to := b.relatedRows(c, nil)
+	q, to := b.relatedRows(c, nil, nil)
 	start := quoteIdentifier(to) + "." + quoteIdentifier(first.toCols[0].Name)
 	op := c.count.op
 	not := ""

@@ -122,8 +122,8 @@ func (b *builder) countRows(it item, q *query, root *set) string {
 	if it.pairedSetID != 0 {
 		return b.pairs(s, root.find(it.pairedSetID))
 	}
+	columns := b.lexicon.relationInfo[s.relation].key
 	if it.distinct || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).isReturning() {
-		columns := b.lexicon.relationInfo[s.relation].key
 		if it.distinct && len(columns) > 0 {
 			if d := b.lexicon.relationInfo[s.relation].display; len(d) == 1 {
 				columns = d
@@ -133,7 +133,13 @@ func (b *builder) countRows(it item, q *query, root *set) string {
 			return "count(DISTINCT " + b.column(b.aliases[s.id], columns[0]) + ")"
 		}
 	}
-	return "count(*)"
+	switch {
+	case !q.orNone[it.setID]:
+		return "count(*)"
+	case len(columns) == 0:
+		return b.noSQL()
+	}
+	return "count(" + b.column(b.aliases[s.id], columns[0]) + ")" // where there is no row, its key is null
 }
 
 // repeatsRows reports whether joins may repeat the rows of a set.

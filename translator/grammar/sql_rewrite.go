@@ -2,6 +2,8 @@
 
 package grammar
 
+import "slices"
+
 // hasToMany reports whether a set has a condition on rows of which there may be several.
 func hasToMany(s *set) bool {
 	for _, c := range s.conditions {
@@ -52,6 +54,25 @@ func (b *builder) difference(n, minus *phrase) string {
 	all.set, all.attributeHead, all.distinct = &s, false, false
 	first := b.nested(all)
 	return first + " EXCEPT " + b.nested(minus)
+}
+
+// fromGroup begins a phrase with the things that it is grouped by, where those are shown that it has nothing of.
+func (b *builder) fromGroup(n *phrase) *phrase {
+	if !n.keepsAll || len(n.group) != 1 || !n.group[0].entity || len(n.having) > 0 || n.set.superlative != nil || len(n.partition) > 0 {
+		return n
+	}
+	for i, c := range n.set.conditions {
+		if c.kind != related || c.negated || c.count != nil || c.child.id != n.group[0].setID {
+			continue
+		}
+		rows := *n.set
+		rows.conditions = slices.Delete(slices.Clone(rows.conditions), i, i+1)
+		return n.over(c.child.with(condition{kind: related, child: &rows, path: c.path.reversed(), joined: true, optional: true}))
+	}
+	if n.group[0].setID != n.set.id {
+		b.noSQL()
+	}
+	return n
 }
 
 // withoutRoot drops a relation of which only a key is used that the related rows have too.

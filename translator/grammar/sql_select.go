@@ -27,7 +27,7 @@ func (b *builder) selectSQL(n *phrase) string {
 		of.asksExistence = false
 		return "SELECT EXISTS (" + b.nested(of) + ")"
 	}
-	n = b.withoutRoot(n)
+	n = b.withoutRoot(b.fromGroup(n))
 	if minus := b.withoutValues(n); minus != nil {
 		return b.difference(n, minus)
 	}
@@ -308,7 +308,7 @@ func (s *selection) String() string {
 	if s.superlative != nil && s.superlative.skip > 0 {
 		fmt.Fprintf(&sql, " OFFSET %d", s.superlative.skip)
 	}
-	if s.limit == "1" && s.superlative != nil {
+	if s.limit == "1" && len(s.order) > 0 {
 		sql.WriteString(" FETCH FIRST 1 ROW WITH TIES")
 	} else if s.limit != "" {
 		sql.WriteString(" LIMIT " + s.limit)

@@ -48,6 +48,7 @@ var tannery = map[string][]asked{
 	},
 	"the busiest hour is one of each day": {
 		{"tannery", "busiest hour for fetched loads", `SELECT 9, 2`},
+		{"tannery", "which hour had the most fetched loads", `SELECT 9, 2`},
 	},
 	"a number of things may be called num": {
 		{"tannery", "recipe with the highest number of steps", `SELECT 'Oak'`},
@@ -61,6 +62,8 @@ var tannery = map[string][]asked{
 	},
 	"what is busiest has the most rows": {
 		{"vintner", "busiest weekday for orders", `SELECT 'Monday', 2`},
+		{"bazaar", "which day had the most orders", `SELECT placed_on, 1 FROM orders`},
+		{"bazaar", "busiest day for orders", `SELECT placed_on, 1 FROM orders`},
 		{"vintner", "busiest weekday for sales", `SELECT 'Tuesday', 200`},
 	},
 	"the average of a month is over months": {
@@ -73,4 +76,4 @@ var tannery = map[string][]asked{
 	},
 }
 
-func TestTannery(t *testing.T) { testAsked(t, schemas(t, "tannery", "vintner"), tannery) }
+func TestTannery(t *testing.T) { testAsked(t, schemas(t, "tannery", "vintner", "bazaar"), tannery) }

@@ -28,7 +28,7 @@ var wordings = map[string][]asked{
 		{"courier", "reasons of complaints, most common first", `SELECT reason, count(*) FROM complaints GROUP BY 1 ORDER BY 2 DESC`},
 		{"soaps", "customers, most frequent first", ``},
 		{"soaps", "soaps, most common first", ``},
-		{"soaps", "return reasons, rarest first", ``},
+		{"soaps", "return reasons, rarest first", `SELECT label, (SELECT count(*) FROM returns WHERE reason_id = r.id) FROM return_reasons r`},
 	},
 	"what is used the most is counted by the only rows that refer to it": {
 		{"soaps", "which discount code is used the most", `SELECT 'SPRING'`},
@@ -40,7 +40,7 @@ var wordings = map[string][]asked{
 		{"soaps", "which customer is used the most", ``},
 		{"soaps", "most used soap", ``},
 		{"soaps", "most popular carrier", ``},
-		{"soaps", "which discount codes are used the least", ``},
+		{"soaps", "which discount codes are used the least", `SELECT 'FRESH'`},
 		{"dogs", "most used dog", ``},
 	},
 	"how many of the most common are wanted may stand before": {
@@ -113,11 +113,11 @@ var wordings = map[string][]asked{
 	},
 	"when something is busiest or quietest is said of rows or by a verb": {
 		{"soaps", "which weekday is the busiest for orders", `SELECT 'Monday', 3`},
-		{"soaps", "which weekday is quietest for orders", `SELECT 'Thursday', 1`},
+		{"soaps", "which weekday is quietest for orders", `SELECT to_char(ordered_at, 'FMDay'), 1 FROM orders GROUP BY 1 HAVING count(*) = 1`},
 		{"soaps", "what hour of the day is busiest for orders", `SELECT 10, 3`},
 		{"soaps", "which hour is busiest for orders", `SELECT 10, 3`},
 		{"soaps", "on which weekday do people order most", `SELECT 'Monday', 3`},
-		{"soaps", "on which weekday do people order least", `SELECT 'Thursday', 1`},
+		{"soaps", "on which weekday do people order least", `SELECT to_char(ordered_at, 'FMDay'), 1 FROM orders GROUP BY 1 HAVING count(*) = 1`},
 		{"soaps", "on which weekday do customers order most often", `SELECT 'Monday', 3`},
 		{"dogs", "what hour of the day do people book most often", `SELECT 9, 3`},
 		{"library", "on which weekday do readers borrow most", `SELECT 'Wednesday', 2`},
