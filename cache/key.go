@@ -41,7 +41,7 @@ func digest(q *ask.Question, version string) string {
 
 func settings(h hash.Hash, kind string, m map[string]string) {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if s := ask.SettingNamed(name); kind == "askpg" && s.Name != "" && !s.Shapes {
+		if s := ask.SettingNamed(name); kind == "askpg" && s.Name != "" && !s.AffectsSQL {
 			continue
 		}
 		part(h, kind, name)

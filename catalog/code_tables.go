@@ -267,11 +267,16 @@ func (t *codes) label() {
 		list := labels[key]
 		slices.SortFunc(list, func(a, b schema.Label) int { return cmp.Compare(a.Value, b.Value) })
 		for _, c := range t.about[key] {
-			if len(list) > 0 && len(list) <= codesOfColumn && len(c.Labels) == 0 && !c.Private && !strings.Contains(c.Comment, "=") && mayHold(c, list) {
+			if len(list) > 0 && len(list) <= codesOfColumn && len(c.Labels) == 0 && !c.Private && !explainsCodes(c.Comment, key) && mayHold(c, list) {
 				c.Labels, c.LabelsRead = list, true
 			}
 		}
 	}
+}
+
+// explainsCodes reports whether a column's comment explains codes itself: "1=open", but not "domain=OST", which names a key.
+func explainsCodes(comment, key string) bool {
+	return slices.ContainsFunc(strings.Split(comment, "=")[1:], func(text string) bool { return !strings.HasPrefix(strings.TrimSpace(text), key) })
 }
 
 // mayHold reports whether a column can hold each of some codes, so that no question compares it with what is no value of its type.

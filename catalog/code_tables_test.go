@@ -20,9 +20,11 @@ comment on table keyed is 'OST orders.ost, BST boxes.state';
 insert into keyed values ('OST', 1, 'entered'), ('OST', 2, 'shipped'), ('BST', 1, 'full'), ('BST', 2, 'empty');
 create table lookup (domain text, code text, descr text);
 insert into lookup values ('BILL_ST', 'V', 'void'), ('BILL_ST', 'P', 'paid'), ('BILL_TP', 'N', 'normal'), ('BILL_TP', 'L', repeat('ж', 60));
-create table bills (nr int, st text, tp text, md text);
+create table bills (nr int, st text, tp text, md text, dm text, dk text);
 comment on column bills.st is 'lookup domain BILL_ST';
 comment on column bills.tp is 'see Lookup, BILL_TP';
+comment on column bills.dm is 'lookup domain = BILL_TP';
+comment on column bills.dk is 'lookup domain=BILL_TP, N=new';
 comment on column bills.md is 'BILL_ST or BILL_TP of lookup';
 create table boxes (nr int, state smallint);
 comment on column boxes.state is '1 = packed';
@@ -52,7 +54,7 @@ func TestCodeTables(t *testing.T) {
 	database := pgtest.NewDatabase(t, codeTables)
 	pgtest.CatchUp(t)
 	sixty := strings.Repeat("ж", 60) // of 120 bytes
-	want := "bills.st P paid, bills.st V void, bills.tp L " + sixty + ", bills.tp N normal, orders.ost 1 entered, orders.ost 2 shipped, orders.pay CA cash, orders.pay CC credit card, orders.kind N normal, orders.kind R rush"
+	want := "bills.st P paid, bills.st V void, bills.tp L " + sixty + ", bills.tp N normal, bills.dm L " + sixty + ", bills.dm N normal, orders.ost 1 entered, orders.ost 2 shipped, orders.pay CA cash, orders.pay CC credit card, orders.kind N normal, orders.kind R rush"
 	if got := labels(snapshot(t, newCatalog(t, settings()), database, pgtest.Superuser)); got != want {
 		t.Errorf("labels are %s,\nwant %s", got, want)
 	}

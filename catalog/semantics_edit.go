@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
@@ -109,6 +110,10 @@ func (c *Catalog) Problems(ctx context.Context, database, role string) ([]string
 	return c.problems(ctx, database, role, c.semantics().semantics, problem.Located)
 }
 
+// faults are the classes of errors that are a statement's own: unsupported, of its data, its names and syntax, its size. Any other,
+// as of a time limit or the connection, says nothing of the statement.
+var faults = []string{"0A", "22", "42", "54"}
+
 func (c *Catalog) problems(ctx context.Context, database, role string, file *semantics, say func(problem) string) (problems []string, err error) {
 	if !c.begin() {
 		return nil, errClosed
@@ -128,7 +133,7 @@ func (c *Catalog) problems(ctx context.Context, database, role string, file *sem
 			err := analyse(ctx, tx, sql)
 			var refused *pgconn.PgError
 			switch {
-			case !errors.As(err, &refused):
+			case !errors.As(err, &refused), !slices.Contains(faults, refused.Code[:2]):
 				failed = errors.Join(failed, err)
 				return nil
 			case refused.Code == "42725": // of functions of several schemas one is in the asker's search_path

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
 	"askpg/ask"
 	"askpg/catalog"
 	"askpg/internal/pgtest"
@@ -142,5 +145,35 @@ func TestCatalog_SemanticsProblems(t *testing.T) {
 	s := snapshot(t, c, database, pgtest.Superuser)
 	if len(s.Problems) != 0 || !s.Lookup("public", "customers").Column("name").Private {
 		t.Errorf("the file is not taken over: %v", s.Problems)
+	}
+}
+
+// TestCatalog_SemanticsProblems_Unavailable: what the server could not analyse in its time is no fault of a definition.
+func TestCatalog_SemanticsProblems_Unavailable(t *testing.T) {
+	database := pgtest.NewDatabase(t, ledger)
+	primary(t, database, "alter database "+database+" set statement_timeout = '2s'")
+	src := newSource(t)
+	src.primary = true
+	cfg := settings()
+	cfg.Freshness = ask.Duration(time.Hour)
+	c := catalog.New(cfg, src, quiet(), nil)
+	t.Cleanup(c.Close)
+	ctx := context.Background()
+	const text = "[[measure]]\nname = 'names'\ntable = 'customers'\nexpression = 'count(name)'\n"
+	if got, err := c.SemanticsProblems(ctx, database, pgtest.Superuser, text); err != nil || len(got) > 0 {
+		t.Fatal(got, err)
+	}
+	conn, err := pgx.Connect(ctx, pgtest.Shared(t).Primary.URL(pgtest.Superuser, database))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, "begin; lock table customers in access exclusive mode"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.SemanticsProblems(ctx, database, pgtest.Superuser, text)
+	var e *pgconn.PgError
+	if len(got) > 0 || !errors.As(err, &e) || e.Code != "57014" {
+		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -10,10 +10,10 @@ type auto struct {
 	seen bool
 }
 
-// beQuestion says whether a text is worth asking the server about the mode. It
+// mayBeQuestion says whether a text is worth asking the server about the mode. It
 // is called for every statement, so that it judges by the first word, unless
 // the mode has been seen.
-func (a *auto) beQuestion(text []byte) bool {
+func (a *auto) mayBeQuestion(text []byte) bool {
 	word := ask.FirstWord(text)
 	if len(word) == 0 {
 		return false

@@ -3,6 +3,7 @@ package proxy
 import (
 	"encoding/binary"
 	"errors"
+	"maps"
 
 	"github.com/jackc/pgproto3/v2"
 
@@ -19,14 +20,15 @@ func (t *turn) bind(body []byte) error {
 		return malformed(err)
 	}
 	st := t.statements[m.PreparedStatement]
-	var err error
+	anew, err := t.asksAnew(st)
 	switch {
+	case err != nil:
+	case !anew:
+		st, err = st.bound(&m)
 	case st.form != nil:
 		st, err = t.boundQuestion(st, &m)
-	case st.calls != "":
-		st, err = t.boundCalls(st, &m)
 	default:
-		st, err = st.bound(&m)
+		st, err = t.boundCalls(st, &m)
 	}
 	if err != nil {
 		return err
@@ -63,6 +65,21 @@ func (t *turn) bind(body []byte) error {
 	}
 	t.portals[m.DestinationPortal] = p
 	return t.writeClient(encode(nil, &pgproto3.BindComplete{}))
+}
+
+// asksAnew says whether Bind translates the questions of a statement.
+func (t *turn) asksAnew(st *statement) (bool, error) {
+	if st.open || st.form == nil && st.calls == "" {
+		return st.open, nil
+	}
+	t.think()
+	defer t.endThinking()
+	info, err := t.readInfo(t.ctx, "")
+	if err != nil {
+		return false, err
+	}
+	parsed := &st.question.Session
+	return !sameSession(parsed, &info.session) || !maps.Equal(parsed.Ask, info.session.Ask), nil
 }
 
 // boundable says whether the lengths in a Bind message's body add up.

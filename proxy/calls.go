@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -81,7 +82,7 @@ func (t *turn) calls(message []byte) error {
 	}
 	text = ask.ReplaceCalls(text, found, queries)
 	if here {
-		return t.answerStatement(string(name), &answered{
+		return t.answerStatement(string(name), sent, &answered{
 			question: ask.Question{ID: t.about, Session: info.session}, info: info, sql: text,
 			statement: &ask.Statement{SQL: text, Types: oids(types)}, reading: reading,
 		})
@@ -172,18 +173,13 @@ func (t *turn) mayRunOnPrimary(reads bool) error {
 
 // forPrimary returns chosen SQL as it may run on the primary.
 func (t *turn) forPrimary(sql string, info *sessionInfo) (string, error) {
-	bound, stop := t.deadline(info)
-	defer stop()
-	text, err := detached(bound, &t.answering, func() (string, error) {
-		return t.srv.executor.ForPrimary(bound, info.session, sql)
-	}, nil)
+	text, err := timed(t, info, func(ctx context.Context) (string, error) { return t.srv.executor.ForPrimary(ctx, info.session, sql) })
 	if err == nil {
 		if chosen, reads := ask.ReadStatement(text); reads {
 			err = t.onlyInSession(&chosen, info) // a temporary table would hide what was chosen
 		}
 		return text, err
 	}
-	err = causeOf(bound, err)
 	if e := ask.AsError(err); e != nil && e.Code == ask.CodeRefused {
 		e = e.Copied()
 		e.Detail = strings.TrimSpace("The statement would run on the primary, where the chosen SQL must do what it did on the replica.\n" + e.Detail)

@@ -18,7 +18,7 @@ func (t *turn) describe(d pgproto3.Describe) error {
 			return t.writeClient(describe(b, p.source.rows.Columns(), formats, st.info))
 		}
 	} else {
-		if st.isOpen() {
+		if st.open {
 			return t.describeOpen(st)
 		}
 		b = encode(b, &pgproto3.ParameterDescription{ParameterOIDs: st.parameters})
@@ -33,6 +33,8 @@ func (t *turn) describe(d pgproto3.Describe) error {
 	}
 	if d.ObjectType == 'P' {
 		t.portals[d.Name].tell(st.columns)
+	} else {
+		st.clientColumns = st.columns
 	}
 	return t.writeClient(describe(b, st.columns, formats, st.info))
 }

@@ -21,8 +21,10 @@ type statement struct {
 	columns    []ask.Column // nil until they are known
 	parameters []uint32     // the types of those it takes; a question takes none
 
-	form          *ask.Form    // a question with parameters, which is translated when they are bound; nil for any other
-	calls         string       // a statement with ask($1), likewise; empty for any other
+	// What Bind translates: an open statement always, any other if the session is not any more what its answer depends on.
+	open          bool         // it has a question that is not known before its values are bound
+	form          *ask.Form    // the question; nil for what is none, or is not asked anew
+	calls         string       // a statement with ask('…'), likewise; empty for any other
 	clientColumns []ask.Column // the columns of its answers, as far as the client knows; nil if it knows none
 
 	of      *statement // what it is a bound copy of; nil if it is none
@@ -105,6 +107,9 @@ func (t *turn) parse(message []byte, v verdict) error {
 			return err
 		}
 		st := &statement{answered: a, columns: a.columns()}
+		if form.Text != "" && form.Feedback == nil && form.Run == 0 && !form.More {
+			st.form = &form
+		}
 		st.weigh(len(message))
 		return t.endParse(name, st)
 	})
@@ -265,26 +270,10 @@ func (t *turn) begin(p *portal, name string, max uint32) error {
 		return err
 	}
 	p.source = src
-	if err = p.checkColumns(src.rows.Columns()); err == nil {
-		err = t.sameColumns(p.statement, src.rows.Columns())
-	}
-	if err != nil {
+	if err = p.checkColumns(src.rows.Columns()); err != nil {
 		t.closePortal(name)
 	}
 	return err
-}
-
-// sameColumns makes sure that what was described is what comes.
-func (t *turn) sameColumns(st *statement, columns []ask.Column) error {
-	same := st.columns == nil || len(st.columns) == len(columns)
-	for i := 0; same && st.columns != nil && i < len(columns); i++ {
-		same = st.columns[i].TypeOID == columns[i].TypeOID
-	}
-	if !same {
-		return errOtherColumns()
-	}
-	st.columns = columns
-	return nil
 }
 
 // errOtherColumns has PostgreSQL's words and routine: where JDBC sees these, it prepares the statement again.

@@ -2,18 +2,23 @@ package proxy
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/jackc/pgproto3/v2"
 
 	"askpg/ask"
 )
 
-// forget answers a DEALLOCATE of a statement that is here.
+// forget answers a DEALLOCATE of a statement that is here, and a PREPARE of its name.
 func (t *turn) forget(message []byte) error {
 	prepared, text, _ := textOf(message)
-	name := deallocated(text)
-	if t.statements[name] == nil {
+	name, makes := statementNamed(text)
+	switch {
+	case t.statements[name] == nil:
 		return errRelay
+	case makes:
+		t.aborts = true
+		return duplicateStatement(name)
 	}
 	if t.simple {
 		delete(t.statements, name)
@@ -47,19 +52,20 @@ func (t *turn) executeForget(name string) error {
 	return t.writeClient(encode(nil, &pgproto3.CommandComplete{CommandTag: []byte("DEALLOCATE")}))
 }
 
-// deallocated returns the name of the statement that a DEALLOCATE names, or
-// "" if the text is something else.
-func deallocated(text []byte) string {
-	if word := ask.FirstWord(text); !bytes.EqualFold(word, []byte("deallocate")) {
-		return ""
+func (s *session) namesHere(text []byte) bool {
+	name, _ := statementNamed(text)
+	return name != "" && s.statements[name] != nil
+}
+
+// statementNamed returns the name of the statement that a DEALLOCATE or PREPARE names, "" if the text is something else, and whether it is PREPARE.
+func statementNamed(text []byte) (name string, makes bool) {
+	if word := ask.FirstWord(text); !bytes.EqualFold(word, []byte("deallocate")) && !bytes.EqualFold(word, []byte("prepare")) {
+		return "", false
 	}
 	tree, err := ask.Parse(string(text))
 	if err != nil || len(tree.Stmts) != 1 {
-		return ""
+		return "", false
 	}
-	d := tree.Stmts[0].Stmt.GetDeallocateStmt()
-	if d == nil {
-		return ""
-	}
-	return d.Name
+	n := tree.Stmts[0].Stmt
+	return cmp.Or(n.GetDeallocateStmt().GetName(), n.GetPrepareStmt().GetName()), n.GetPrepareStmt() != nil
 }

@@ -145,7 +145,7 @@ func TestConversation(t *testing.T) {
 			t.Errorf("%s has the history %v", q.Session.Role, q.History)
 		}
 	}
-	// What was prepared runs with the rights of the role by then, but does not tell it what another one was told.
+	// What was prepared is asked anew by the role that binds it; what that role has bound does not tell another one what it was told.
 	for text, want := range map[string]string{
 		"-- ask: how many customers":                   "C SELECT 1",
 		"show askpg.last":                              "C SHOW",
@@ -154,12 +154,18 @@ func TestConversation(t *testing.T) {
 		"select * from ask('how many customers') as r": "C SELECT 1",
 	} {
 		f := dial(t, b.addr, sampleDB(t))
-		f.send(parse("q", text), sync_)
-		f.trace(1)
+		f.send(query("begin"), parse("q", text), bind("p", "q"), sync_)
+		f.trace(2)
 		f.talk("set role pg_read_all_data")
-		f.send(bind("", "q"), execute("", 0), sync_)
+		f.send(execute("p", 0), sync_)
 		if got := f.trace(1); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", text, got)
+		}
+		f.talk("rollback", "set role pg_read_all_data")
+		f.send(bind("", "q"), execute("", 0), sync_)
+		got, asked := f.trace(1), b.fake.asked()
+		if strings.Contains(got, "E ERROR") || strings.Contains(text, "how many") && asked[len(asked)-1].Session.Role != "pg_read_all_data" {
+			t.Errorf("%s, bound by the role: %s", text, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -9,9 +10,6 @@ import (
 
 	"askpg/ask"
 )
-
-// isOpen says whether a statement's question is not known before it is bound.
-func (st *statement) isOpen() bool { return st.form != nil || st.calls != "" }
 
 func takesValues(c ask.Call) bool { return c.Parameter > 0 || c.Form.Parameters > 0 }
 
@@ -26,7 +24,7 @@ func (t *turn) keepOpenCalls(name, text string, here bool, types []uint32, info 
 	}
 	st := &statement{
 		answered: &answered{question: ask.Question{Session: info.session}, info: info, sql: text},
-		calls:    text, parameters: types,
+		open:     true, calls: text, parameters: types,
 	}
 	if err := t.vacant(name, info, len(text)); err != nil {
 		return err
@@ -84,7 +82,7 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 			types[i] = pgtype.TextOID
 		}
 	}
-	if info.oneColumn() {
+	if st.open && info.oneColumn() {
 		if text, err = t.inOneColumn(info, text, types); err != nil {
 			return nil, err
 		}
@@ -129,13 +127,11 @@ func (t *turn) boundForm(c ask.Call, values []string, types []uint32, m *pgproto
 
 // describeOnReplica returns the parameters and columns of a statement there.
 func (t *turn) describeOnReplica(info *sessionInfo, sql string, types []uint32) (parameters []uint32, columns []ask.Column, err error) {
-	bound, stop := t.deadline(info)
-	defer stop()
-	_, err = detached(bound, &t.answering, func() (_ struct{}, err error) {
-		parameters, columns, err = t.srv.executor.Describe(bound, info.session, sql, types)
-		return struct{}{}, err
-	}, nil)
-	return parameters, columns, causeOf(bound, err)
+	st, err := timed(t, info, func(ctx context.Context) (st statement, err error) {
+		st.parameters, st.columns, err = t.srv.executor.Describe(ctx, info.session, sql, types)
+		return st, err
+	})
+	return st.parameters, st.columns, err
 }
 
 // describeJSON is the value of askpg.describe by which an answer to a question that is bound is one column.

@@ -172,6 +172,14 @@ func (t *turn) callTranslator(ctx context.Context, q ask.Question) (*ask.Transla
 	})
 }
 
+// timed runs f, which ends in the time of a question.
+func timed[T any](t *turn, info *sessionInfo, f func(context.Context) (T, error)) (T, error) {
+	ctx, stop := t.deadline(info)
+	defer stop()
+	v, err := detached(ctx, &t.answering, func() (T, error) { return f(ctx) }, nil)
+	return v, causeOf(ctx, err)
+}
+
 // detached runs f and returns what it returns, or earlier if ctx ends; drop,
 // which may be nil, is then given what f returns too late.
 func detached[T any](ctx context.Context, owner *sync.WaitGroup, f func() (T, error), drop func(T)) (v T, err error) {
@@ -227,11 +235,8 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answer
 	tr := t.last.translation.Choose(ranked[q.Run-1])
 	tr.ID = q.ID
 	if t.srv.logRun != nil {
-		ctx, stop := t.deadline(info)
-		defer stop()
-		_, err := detached(ctx, &t.answering, func() (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, last.Asked, tr) }, nil)
-		if err != nil {
-			return nil, causeOf(ctx, err)
+		if _, err := timed(t, info, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, last.Asked, tr) }); err != nil {
+			return nil, err
 		}
 	}
 	t.judged = q.ID
@@ -281,14 +286,9 @@ func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (
 	if t.srv.feedback == nil {
 		return nil, ask.Errorf(ask.CodeFeatureNotSupported, "feedback is not kept: there is no store")
 	}
-	ctx, stop := t.deadline(info)
-	defer stop()
 	judged := t.judged
-	_, err := detached(ctx, &t.answering, func() (struct{}, error) {
-		return struct{}{}, t.srv.feedback(ctx, judged, q, f)
-	}, nil)
-	if err != nil {
-		return nil, causeOf(ctx, err)
+	if _, err := timed(t, info, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.srv.feedback(ctx, judged, q, f) }); err != nil {
+		return nil, err
 	}
 	word := "good"
 	if !f.Good {

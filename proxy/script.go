@@ -231,7 +231,7 @@ func (t *turn) carriedOut(commands []byte) {
 	t.failed = t.core.Status() == wire.StatusFailed
 	t.txEnded = t.txEnded || ended
 	t.mu.Unlock()
-	t.may.beQuestion(commands)
+	t.auto.mayBeQuestion(commands)
 	t.forgetEnded()
 }
 

@@ -97,14 +97,11 @@ func (t *turn) refresh(a *answered) error {
 		a.table = t.shownLast(a.info)
 		return nil
 	}
-	ctx, stop := t.deadline(a.info)
-	defer stop()
-	table, err := detached(ctx, &t.answering, func() (*ask.Result, error) { return a.show(ctx, a.info.session) }, nil)
-	if err != nil {
-		return causeOf(ctx, err)
+	table, err := timed(t, a.info, func(ctx context.Context) (*ask.Result, error) { return a.show(ctx, a.info.session) })
+	if err == nil {
+		a.table = table
 	}
-	a.table = table
-	return nil
+	return err
 }
 
 // tag is the command tag of an answer of n rows.

@@ -57,6 +57,61 @@ func TestQuestion_RoleChangedWithoutExecute(t *testing.T) {
 	}
 }
 
+// A prepared question is asked anew by Bind where what its answer depends on has changed, and its answer does not change its
+// columns under a client that has described it.
+func TestQuestion_SettingsChangedSinceParse(t *testing.T) {
+	t.Parallel()
+	b := start(t, nil)
+	database := sampleDB(t)
+	const about = ` "SELECT count(*) FROM customers" "0.75"`
+	for _, tt := range []struct {
+		name, text, set string
+		described       bool
+		want            string
+		asked           int // times, by one Parse, and two Binds behind what sets
+	}{
+		{"no change", "-- ask: how many customers", "set work_mem = '1MB'", true, `D "100"`, 1},
+		{"a mode that another part refuses", "-- ask: how many customers", "set askpg.mode = 'off'", true, `D "100"`, 3},
+		{"a value that can't be", "-- ask: how many customers", "select set_config('askpg.annotate', 'rows', false)", true, `E ERROR 22023 invalid value for parameter "askpg.annotate": "rows"`, 1},
+		{"columns", "-- ask: how many customers", "set askpg.annotate = 'columns'", false, `D "100"` + about, 3},
+		{"columns, known", "-- ask: how many customers", "set askpg.annotate = 'columns'", true, "E ERROR 0A000 cached plan must not change result type", 3},
+		{"columns of its own", "-- ask(annotate=off): how many customers", "set askpg.annotate = 'columns'", true, `D "100"`, 3},
+		{"a call", "select * from ask('how many customers') r", "set askpg.annotate = 'columns'", false, `D "100"` + about, 3},
+		{"a call, known", "select * from ask('how many customers') r", "set askpg.annotate = 'columns'", true, "E ERROR 0A000 cached plan must not change result type", 3},
+		{"a call for one column", "select count from ask('how many customers') r", "set askpg.annotate = 'columns'", true, `D "100"`, 3},
+		{"in a role that has no rights yet", "-- ask(sql): how many customers", "set role pg_monitor", true, `D "SELECT count(*) FROM customers"`, 3},
+		{"jsonb", "-- ask: how many customers", "set askpg.describe = 'jsonb'", true, `D "100"`, 3},
+		{"a call, jsonb", "select * from ask('how many customers') r", "set askpg.describe = 'jsonb'", true, `D "100"`, 3},
+		{"one that follows up", "-- ask(more): how many customers", "set askpg.min_confidence = 0.9", true, `D "100"`, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f := dial(t, b.addr, database)
+			f.talk("-- ask: which customers")
+			before := len(b.fake.asked())
+			f.send(parse("s", tt.text))
+			if tt.described {
+				f.send(describe('S', "s"))
+			}
+			f.send(sync_)
+			f.trace(1)
+			f.talk(tt.set)
+			for range 2 {
+				f.send(bind("", "s"))
+				if !tt.described {
+					f.send(describe('P', ""))
+				}
+				f.send(execute("", 0), sync_)
+				if got := f.trace(1); !strings.Contains(got, tt.want) {
+					t.Errorf("got\n%s\nwant %s", got, tt.want)
+				}
+			}
+			if n := len(b.fake.asked()) - before; n != tt.asked {
+				t.Errorf("asked %d times, want %d", n, tt.asked)
+			}
+		})
+	}
+}
+
 // Chosen SQL runs on the primary in the session that it was judged for: not behind what changes that session in the same
 // message, and after a change not as a prepared statement.
 func TestCalls_SessionChangedBeforePrimary(t *testing.T) {

@@ -11,27 +11,22 @@ import (
 )
 
 // answerStatement answers a client's own statement around chosen SQL, which only reads,
-// as a question whose SQL it is.
-func (t *turn) answerStatement(name string, a *answered) error {
+// as a question whose SQL it is. sent is the statement as the client wrote it.
+func (t *turn) answerStatement(name, sent string, a *answered) error {
 	if t.simple {
 		if used, ok := ask.UsedParameters(a.sql); !ok || used[1] { // said before columns are
 			return ask.Errorf(ask.CodeUndefinedParameter, "there is no parameter $1")
 		}
 		return t.sendAll(a)
 	}
-	st := &statement{answered: a}
-	st.weigh(0)
+	st := &statement{answered: a, calls: sent}
+	st.weigh(len(sent))
 	if err := t.vacant(name, a.info, st.size); err != nil {
 		return err
 	}
-	bound, stop := t.deadline(a.info)
-	defer stop()
-	_, err := detached(bound, &t.answering, func() (_ struct{}, err error) {
-		st.parameters, st.columns, err = t.srv.executor.Describe(bound, a.info.session, a.sql, a.statement.Types)
-		return struct{}{}, err
-	}, nil)
-	if err != nil {
-		return elsewhere(causeOf(bound, err))
+	var err error
+	if st.parameters, st.columns, err = t.describeOnReplica(a.info, a.sql, a.statement.Types); err != nil {
+		return elsewhere(err)
 	}
 	return t.endParse(name, st)
 }

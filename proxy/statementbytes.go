@@ -39,7 +39,10 @@ func (s *session) statementBytes() int {
 		st.counted = n
 		*n += st.size + st.grown
 		if st.of == nil || !sameArray(st.columns, st.of.columns) {
-			*n += ask.ColumnBytes(st.columns) + ask.ColumnBytes(st.clientColumns)
+			*n += ask.ColumnBytes(st.columns)
+		}
+		if !sameArray(st.clientColumns, st.columns) {
+			*n += ask.ColumnBytes(st.clientColumns)
 		}
 	}
 	for name, st := range s.statements {

@@ -11,7 +11,7 @@ import (
 // the goroutine that does.
 type upstream struct {
 	verdict  verdict // on the message that the core has stopped at
-	may      auto    // whether texts that are no SQL can be questions
+	auto     auto    // whether texts that are no SQL can be questions
 	executed uint64  // how often settings may have changed
 	// unsynced: settings may have changed since the last Sync.
 	unsynced bool

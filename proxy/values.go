@@ -1,8 +1,10 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgproto3/v2"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -15,7 +17,7 @@ import (
 func (t *turn) keepOpen(name string, message []byte, form ask.Form, info *sessionInfo) error {
 	st := &statement{
 		answered: &answered{question: ask.Question{Text: form.Text, Hint: form.Hint, Session: info.session}, info: info},
-		form:     &form, parameters: make([]uint32, form.Parameters),
+		open:     true, form: &form, parameters: make([]uint32, form.Parameters),
 	}
 	copy(st.parameters, parameterTypes(message)) // 0 where the client declares none
 	st.weigh(len(message))
@@ -67,7 +69,7 @@ func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error
 	var bound *statement
 	err = t.measured(func() error {
 		a, err := t.translate(form, info)
-		if err == nil && info.oneColumn() {
+		if err == nil && st.open && info.oneColumn() {
 			a.rows.drop()
 			sql := a.composed()
 			a.table, a.annotation, a.rows = nil, nil, nil
@@ -77,7 +79,7 @@ func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error
 			return err
 		}
 		bound = &statement{answered: a, columns: a.columns(), parameters: st.parameters, of: st}
-		if info.oneColumn() {
+		if st.open && info.oneColumn() {
 			bound.columns = rowColumn
 		}
 		bound.weigh(len(form.Text) + len(form.Hint))
@@ -172,24 +174,22 @@ func elementType(types *pgtype.Map, oid uint32) uint32 {
 // tell takes note that the client knows the columns of a portal.
 func (p *portal) tell(columns []ask.Column) {
 	p.described = true
-	if of := p.of; of != nil && of.isOpen() {
-		of.clientColumns = columns
-	}
+	p.prepared().clientColumns = columns
 }
 
-// checkColumns makes sure that an answer to a question with parameters has the columns that the
-// client knows from an earlier answer. It lets a client pass that has asked for those of this one.
-// Drivers describe a prepared statement once.
+// prepared returns the statement of the client's Parse.
+func (st *statement) prepared() *statement { return cmp.Or(st.of, st) }
+
+// checkColumns makes sure that an answer has the columns that the client knows: of the prepared statement, unless it has asked for
+// those of the portal. Drivers describe a prepared statement once.
 func (p *portal) checkColumns(columns []ask.Column) error {
-	if p.described || p.of == nil || !p.of.isOpen() || p.of.clientColumns == nil {
-		return nil
+	known := p.columns
+	if of := p.prepared(); of.clientColumns != nil && !p.described {
+		known = of.clientColumns
 	}
-	same := len(columns) == len(p.of.clientColumns)
-	for i := 0; same && i < len(columns); i++ {
-		same = columns[i].TypeOID == p.of.clientColumns[i].TypeOID && columns[i].Name == p.of.clientColumns[i].Name
-	}
-	if !same {
+	if known != nil && !slices.EqualFunc(known, columns, func(a, b ask.Column) bool { return a.TypeOID == b.TypeOID && a.Name == b.Name }) {
 		return errOtherColumns()
 	}
+	p.columns = columns
 	return nil
 }

@@ -158,3 +158,35 @@ func TestDeallocate_Extended(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// PREPARE takes no name that a prepared question has, as in PostgreSQL, and DEALLOCATE by other ways than a statement of its own leaves
+// the question as it is.
+func TestPrepare_BesideQuestion(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	f.send(parse("", "-- ask: which customers"), parse("q", "-- ask: how many customers"), sync_)
+	f.trace(1)
+	const exists = `E ERROR 42P05 prepared statement "q" already exists`
+	for _, tt := range [][2]string{
+		{"select 1 as one", "T one:23:0\nD \"1\"\nC SELECT 1\nZ I"},
+		{"prepare q as select 7", exists + "\nZ I"},
+		{"PREPARE Q (int) AS select $1", exists + "\nZ I"},
+		{"prepare r as select 7 as n", "C PREPARE\nZ I"},
+		{"begin", "C BEGIN\nZ T"},
+		{"prepare q as select 7", exists + "\nZ E"},
+		{"rollback", "C ROLLBACK\nZ I"},
+		{"do $$ begin execute 'deallocate all'; end $$", "C DO\nZ I"},
+		{"execute r", "E ERROR 26000 prepared statement \"r\" does not exist\nZ I"},
+	} {
+		if got := f.talk(tt[0]); got != tt[1] {
+			t.Errorf("%s: %s", tt[0], got)
+		}
+	}
+	f.send(bind("", "q"), execute("", 0), parse("p", "prepare q as select 7"), sync_)
+	if got := f.trace(1); got != "BindComplete\nD \"100\"\nC SELECT 1\n"+exists+"\nZ I" {
+		t.Error(got)
+	}
+	if got := f.talk("deallocate q", "prepare q as select 7"); got != "C PREPARE\nZ I" {
+		t.Error(got)
+	}
+}

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"reflect"
 	"slices"
@@ -27,7 +28,6 @@ func TestStore_RedactsEveryField(t *testing.T) {
 	s := open(t, cfg)
 	e := store.Entry{Translation: &ask.Translation{}, Err: &ask.Error{}}
 	fillTexts(reflect.ValueOf(&e).Elem(), "select 'zebrafish'")
-	fillTexts(reflect.ValueOf(e.Err), "select 'zebrafish'")
 	e.Question.ID, e.Question.Asked, e.Translation.Chosen = ask.NewID(), time.Now(), 0
 	text, err := json.Marshal(get(t, s, add(t, s, e)))
 	if err != nil {
@@ -51,7 +51,7 @@ func TestStore_RedactsEveryField(t *testing.T) {
 	}
 }
 
-// fillTexts sets every text in v, with one element in each list and map.
+// fillTexts sets every text in v, with one element in each list and map. Bytes are a text.
 func fillTexts(v reflect.Value, text string) {
 	switch v.Kind() {
 	case reflect.String:
@@ -68,12 +68,23 @@ func fillTexts(v reflect.Value, text string) {
 			}
 		}
 	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			v.SetBytes([]byte(text))
+			return
+		}
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		fillTexts(v.Index(0), text)
 	case reflect.Map:
-		if v.Type().Elem().Kind() == reflect.String {
-			v.Set(reflect.MakeMap(v.Type()))
-			v.SetMapIndex(reflect.ValueOf("key"), reflect.ValueOf(text))
+		key, element := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fillTexts(key, "key")
+		fillTexts(element, text)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, element)
+	case reflect.Interface:
+		if v.IsNil() && v.Type().Implements(reflect.TypeFor[error]()) {
+			v.Set(reflect.ValueOf(errors.New(text)))
+		} else if !v.IsNil() {
+			fillTexts(v.Elem(), text)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (p *parser) busiestUnits(i int) []candidate {
 			for _, got := range p.maybe(d, "get_most") {
 				out = append(out, p.mostIn(got, unit.unit)...)
 			}
-			out = slices.Concat(out, p.isBusiest(d, unit.unit), p.mostDoneIn(d, unit.unit))
+			out = slices.Concat(out, p.busiestBehindIs(d, unit.unit), p.mostDoneIn(d, unit.unit))
 		}
 	}
 	return keepPerEnd(out)
@@ -40,8 +40,8 @@ func (p *parser) mostIn(i int, unit string) []candidate {
 	return out
 }
 
-// isBusiest reads "the busiest for orders" behind "which weekday is".
-func (p *parser) isBusiest(i int, unit string) []candidate {
+// busiestBehindIs reads "the busiest for orders" behind "which weekday is".
+func (p *parser) busiestBehindIs(i int, unit string) []candidate {
 	var out []candidate
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		out = append(out, p.unitOfMostRows(e, unit, most)...)
