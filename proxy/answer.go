@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -159,12 +160,7 @@ func (t *turn) finish(b []byte) error {
 
 // sendBefore sends what came before an error.
 func (t *turn) sendBefore(b []byte, err error) error {
-	if len(b) > 0 {
-		if werr := t.writeClient(b); werr != nil {
-			return werr
-		}
-	}
-	return err
+	return cmp.Or(t.writeClient(b), err)
 }
 
 // describe encodes a RowDescription.
