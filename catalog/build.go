@@ -190,6 +190,11 @@ func (b *builder) addColumns() {
 			rel.Columns[i] = &list[i]
 			b.setColumn(&list[i], rel, &cols[i])
 		}
+		for _, c := range b.metadata.columns[rel.OID] {
+			if !slices.ContainsFunc(cols, func(o rawColumn) bool { return o.num == c.num }) {
+				rel.Denied = append(rel.Denied, c.name)
+			}
+		}
 	}
 }
 

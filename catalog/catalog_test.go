@@ -150,6 +150,9 @@ func TestCatalog_ColumnPrivileges(t *testing.T) {
 	if orders := s.Lookup("public", "orders"); orders.PrimaryKey != nil || orders.Checks != nil {
 		t.Fatalf("key or check over columns that are not readable: %+v", orders)
 	}
+	if denied := s.Lookup("public", "customers").Denied; !slices.Contains(denied, "email") || slices.Contains(denied, "name") {
+		t.Fatalf("denied columns of customers: %v", denied)
+	}
 	contacts := s.Lookup("public", "contacts")
 	for _, c := range contacts.Columns {
 		if want := c.Name != "name"; c.Private != want {

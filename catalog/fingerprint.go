@@ -58,6 +58,7 @@ func relationFingerprint(r *Relation) string {
 	h.strings(r.Schema, r.Name.Name, r.Comment, r.Definition, r.Condition.Text, r.Agreed)
 	h.strings(r.Checks...)
 	h.strings(r.Synonyms...)
+	h.strings(r.Denied...)
 	h.ints(int64(r.OID), int64(r.Owner), int64(r.Kind), flags(r.RowSecure, r.PerRole, r.Closed, r.HasPrivate, r.Plain), int64(len(r.Columns)))
 	if r.Time != nil {
 		h.ints(int64(r.Time.Num))

@@ -43,6 +43,7 @@ type Relation struct {
 	Kind       Kind
 	Comment    string
 	Columns    []*Column // those that the role may read, in order of attnum
+	Denied     []string  // names of the columns that it may not read; never shown to a model
 	PrimaryKey []*Column // nil if it has none or if the role may not read all of it
 	Unique     [][]*Column
 	Checks     []string // constraint definitions

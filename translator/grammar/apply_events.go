@@ -346,7 +346,7 @@ func (p *parser) refuseKindsCounted(n *phrase) string {
 
 // isFullVerb reports whether token i is a verb that is no auxiliary.
 func (p *parser) isFullVerb(i int) bool {
-	return p.tokens[i].kind == wordToken && p.isVerb(i) && len(p.ends(i, "have", "be_bare", "do")) == 0
+	return p.isVerb(i) && len(p.ends(i, "have", "be_bare", "do")) == 0
 }
 
 // sameState reports whether only one value of a status says the state that token i names: then the rows that are

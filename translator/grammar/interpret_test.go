@@ -147,7 +147,7 @@ func TestInterpret_Refused(t *testing.T) {
 		{"only function words", "what is the of", all, ask.CodeNoCandidate, ""},
 		{"general knowledge", "what is the capital of France", all, ask.CodeNoCandidate, ""},
 		{"a relation that may not be read", "how many invoices are there", desk, ask.CodeInsufficientRights, "invoices"},
-		{"a column that may not be read", "average salary of doctors", desk, ask.CodeNoCandidate, "salary"},
+		{"a column that may not be read", "average salary of doctors", desk, ask.CodeInsufficientRights, "salary"},
 	} {
 		list, err := grammar.Interpret(c.question, "", c.snap, grammar.Options{})
 		e := ask.AsError(err)

@@ -67,10 +67,12 @@ func (lb *label) name() string {
 	return lb.relation.Name.Name
 }
 
-// forbiddenName is the name of a relation that the role may not read, so that a question for it is refused with the right error.
+// forbiddenName is the name of a relation or column that the role may not read, so that a question for it is refused with the right
+// error.
 type forbiddenName struct {
-	name  catalog.Name
-	stems []string
+	name   catalog.Name
+	column string // "" for a relation
+	stems  []string
 }
 
 // relationInfo is what is worked out once of each relation.
@@ -153,7 +155,12 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		}
 	}
 	for _, d := range s.Denied {
-		x.forbidden = append(x.forbidden, forbiddenName{d, x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
+		x.forbidden = append(x.forbidden, forbiddenName{d, "", x.stems(n.words(strings.TrimPrefix(d.Name, n.tablePrefix)))})
+	}
+	for _, r := range s.Relations {
+		for _, c := range r.Denied {
+			x.forbidden = append(x.forbidden, forbiddenName{r.Name, c, x.stems(n.words(c))})
+		}
 	}
 	return x
 }

@@ -128,6 +128,9 @@ func (p *parser) isFunction(i int) bool {
 // hasMeaning reports whether a token means anything to the language.
 func (p *parser) hasMeaning(i int) bool {
 	t := p.tokens[i]
+	if t.kind == punctToken {
+		return p.isPunctuation(i) || p.isSpanned(i)
+	}
 	if t.kind != wordToken || p.isFunction(i) || p.isVerb(i) || p.language.hasWord(t) {
 		return true
 	}
@@ -141,6 +144,18 @@ func (p *parser) hasMeaning(i int) bool {
 		return true
 	}
 	return p.worthAt(i, func(*catalog.Column) bool { return true }) || p.isSpanned(i)
+}
+
+// isPunctuation reports whether a token is a mark of punctuation, or a sign of the number beside it.
+func (p *parser) isPunctuation(i int) bool {
+	t := p.tokens[i]
+	switch {
+	case t.lower == "%" || isCurrencySign(t) && p.at(i+1).kind != numberToken:
+		return i > 0 && p.tokens[i-1].kind == numberToken
+	case t.lower == "#" || isCurrencySign(t):
+		return p.at(i+1).kind == numberToken
+	}
+	return strings.Trim(t.lower, ",.;:?!()/…") == ""
 }
 
 // hasWord reports whether a word is a number, a unit, a measure, a direction or a time.

@@ -204,6 +204,8 @@ func (p *parser) whoseThings(i int) []modifierCandidate {
 			predicate, negated := m.modifier, false
 			if predicate.kind == modifierRelated && predicate.negated {
 				predicate.negated, negated = false, true
+			} else if singular(p.tokens[c.end-1].lower) != "" && slices.ContainsFunc(p.tokens[c.end:m.end], func(t token) bool { return t.lower == "not" || t.lower == "n't" }) {
+				continue // "whose loans were not damaged": one of them was not, or none was
 			}
 			for _, r := range p.apply(c.phrase, &predicate) {
 				out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: r.phrase, hints: []string{"have"}, negated: negated}, m.end, c.cost + m.cost + r.cost + 0.1})

@@ -194,11 +194,7 @@ func (p *parser) ofKind(i int) bool {
 	if i == 0 {
 		return false
 	}
-	switch p.tokens[i-1].lower {
-	case "a", "an", "any", "each", "every", "per", "by", "no", "which", "what", "one", "single":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"a", "an", "any", "each", "every", "per", "by", "no", "which", "what", "one", "single"}, p.tokens[i-1].lower)
 }
 
 // behindWhoIs reports whether "who is the" stands before token i: what follows is what one of those who

@@ -61,6 +61,24 @@ func (p *parser) applyShare(n *phrase, m *modifier) []reading {
 	return nil
 }
 
+// refuseShareOfNoun refuses the share of what the only noun of the question names, of which something is said: of "neutered dogs in percent"
+// the dogs are the whole.
+func (p *parser) refuseShareOfNoun(n *phrase) string {
+	if n.set == nil || p.mentionsRelation(n.set.relation) || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return !c.unbound }) {
+		return ""
+	}
+	for i := range p.tokens {
+		for end, hits := range inOrder(p.mentions.values[i]) {
+			for _, it := range n.items {
+				if it.divisor != nil && len(it.where) == 1 && p.mayNameKind(i, end) && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == it.where[0].column }) {
+					return "It is not said of what the share is wanted: say percentage of what, and what holds of it."
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // rates reads "cancellation rate of bookings", "on time rate", "no show rate": the
 // share of the things that are so.
 func (p *parser) rates(i int) []candidate {

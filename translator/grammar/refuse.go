@@ -33,7 +33,7 @@ func (p *parser) refusal(n *phrase) string {
 	if why := p.refuseWordLeftOut(n); why != "" {
 		return why
 	}
-	if why := cmp.Or(p.refuseKindsCounted(n), p.refuseAveragePerPerson(n)); why != "" {
+	if why := cmp.Or(p.refuseShareOfNoun(n), p.refuseKindsCounted(n), p.refuseAveragePerPerson(n)); why != "" {
 		return why
 	}
 	if why := p.refuseDueMeasure(n); why != "" {
@@ -146,11 +146,7 @@ func (p *parser) isMannerVerb(i int, n *phrase, u *objects) bool {
 
 // isMannerWord reports whether a word says behind a verb how something was done.
 func isMannerWord(word string) bool {
-	switch word {
-	case "by", "through", "using", "via", "with":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"by", "through", "using", "via", "with"}, word)
 }
 
 // firstRefusal returns why the first of some checks refuses a phrase, "" if none does.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -13,7 +14,7 @@ import (
 // refuseWordLeftOut refuses a reading that uses nothing of what a word of the question names.
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
-	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseAskersVerbLeftOut(n)); why != "" {
+	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n)); why != "" {
 		return why
 	}
 	if why := p.refuseOwnName(n); why != "" {
@@ -34,23 +35,52 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 	return ""
 }
 
-// refuseAskersVerbLeftOut refuses all things for those with which whoever asks does something: the items that we produce are not all items.
-// What we sell, offer or have is what the rows are there for.
-func (p *parser) refuseAskersVerbLeftOut(n *phrase) string {
-	i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == p.askersVerb })
-	if i < 0 || !p.isFullVerb(i) || p.language.havingVerbs[p.tokens[i].stem] || len(p.prepositions(i+1)) > 0 {
-		return "" // what we buy from somebody is related to him
-	}
-	u := p.used(n)
-	if p.isWithinUsed(i, i+1, u) {
-		return ""
-	}
-	for r := range u.relations {
-		if p.recordsVerb(r, []string{p.askersVerb}) {
-			return ""
+// refuseBackReference refuses a pronoun that stands for what a clause before it speaks of: who reviewed "a product they bought" bought that
+// very product, and what somebody bought "who reviewed them" is what he reviewed. A set is joined to another by one condition alone.
+func (p *parser) refuseBackReference() string {
+	verb, thing := len(p.tokens), -1 // the verb of a clause, and the end of a thing behind it
+	for i, t := range p.tokens {
+		clause := p.endsTag(i, "relative", "do", "not") || p.isPast(i)
+		behind := slices.Contains([]string{"it", "them", "him"}, t.lower) && i-1 > verb && (p.isFullVerb(i-1) || len(p.prepositions(i-1)) > 0 && p.isFullVerb(i-2))
+		before := slices.Contains([]string{"it", "they", "he", "she"}, t.lower) && (thing == i || p.endsTag(i, "relative")) && (p.isFullVerb(i+1) || len(p.ends(i+1, "do", "not", "have", "be_bare")) > 0)
+		switch {
+		case thing > verb && (behind || before):
+			return fmt.Sprintf("It is not said what %q stands for: ask in two questions.", t.text)
+		case t.kind == punctToken && t.lower != ",":
+			verb, thing = len(p.tokens), -1
+		case p.isFullVerb(i) && clause:
+			verb = min(verb, i)
+		case i > verb:
+			for _, m := range p.mentions.relations[i] {
+				thing = max(thing, m.end)
+			}
 		}
 	}
-	return fmt.Sprintf("Each word is known, but not what %q says of the things.", p.tokens[i].text)
+	return ""
+}
+
+// refuseVerbLeftOut refuses a reading without the rows that a verb tells of: what was booked is not what was reviewed, and the items that
+// we produce are not all items. What we sell, offer or have is what the rows are there for.
+func (p *parser) refuseVerbLeftOut(n *phrase) string {
+	u := p.used(n)
+	for i, t := range p.tokens {
+		asked := t.lower == p.askersVerb && !p.language.havingVerbs[t.stem] && len(p.prepositions(i+1)) == 0 // what we buy from somebody is related to him
+		told := p.isPast(i) && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.isDoneIn(r, t.lower) })
+		how := isMannerWord(p.at(i+1).lower) && p.usesColumn(i+2, i+3, u) // "paid by card"
+		if !p.isFullVerb(i) || !asked && !told || how || len(p.ends(i, "in", "order")) > 0 || p.isWithinUsed(i, i+1, u) {
+			continue
+		}
+		if !slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return u.relations[r] && p.recordsVerb(r, []string{t.lower}) }) {
+			return fmt.Sprintf("Each word is known, but not what %q says of the things.", t.text)
+		}
+	}
+	return ""
+}
+
+// isPast reports whether a token is a verb in a form of the past.
+func (p *parser) isPast(i int) bool {
+	w := p.tokens[i].lower
+	return p.isFullVerb(i) && (strings.HasSuffix(w, "ed") || p.language.irregular[w] != "")
 }
 
 // isCountedNoun reports whether a word that may be a verb is a noun here: a number of them is said.

@@ -116,9 +116,18 @@ func TestShop(t *testing.T) {
 			t.Errorf("support, %q: got %v, want 42501 that names the relation", text, err)
 		}
 	}
-	// What it has no word for is said, not guessed.
+	for text, column := range map[string]string{"email of customers": "email", "customers with their email": "email", "customers without a phone": "phone", "birth date of each customer": "birth_date"} {
+		_, err := grammar.Interpret(text, "", analyst, grammar.Options{Now: time.Now()})
+		if e := ask.AsError(err); e == nil || e.Code != ask.CodeInsufficientRights || !strings.Contains(e.Message, "column "+column+" of") {
+			t.Errorf("analyst, %q: got %v, want 42501 that names the column", text, err)
+		}
+	}
+	if list, err := grammar.Interpret("phone orders", "", analyst, grammar.Options{Now: time.Now()}); err != nil || !strings.Contains(list[0].SQL, "channel = 'phone'") {
+		t.Errorf("phone orders: got %v, %v", list, err)
+	}
+	// What it has no word for is said, not guessed, and as it was written.
 	for text, word := range map[string]string{
-		"how many gizmotrons do we have": "gizmotrons", "average salary of customers": "salary", "which customers are happy": "happy",
+		"how many gizmotrons do we have": "gizmotrons", "average salary of customers": "salary", "which customers are happy": "happy", "gizmos of O'Gorman": `"O'Gorman"`,
 	} {
 		_, err := grammar.Interpret(text, "", support, grammar.Options{Now: time.Now()})
 		if e := ask.AsError(err); e == nil || !strings.Contains(e.Message+e.Detail, word) {

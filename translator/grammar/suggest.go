@@ -232,7 +232,9 @@ func (x *lexicon) answers(question string, o Options) bool {
 func writeTokens(tokens []token) string {
 	var b strings.Builder
 	for i, t := range tokens {
-		if i > 0 && t.lower != "'s" && t.lower != "," && t.lower != "?" && t.lower != "n't" {
+		if i > 0 && t.joint != "" && t.start == tokens[i-1].end+len(t.joint) {
+			b.WriteString(t.joint)
+		} else if i > 0 && t.lower != "'s" && t.lower != "," && t.lower != "?" && t.lower != "n't" {
 			b.WriteByte(' ')
 		}
 		if t.kind == quotedToken {

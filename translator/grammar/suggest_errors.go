@@ -50,12 +50,17 @@ func (p *parser) forbiddenError() error {
 			for k, s := range d.stems {
 				match = match && p.tokens[i+k].stem == s && p.tokens[i+k].kind == wordToken
 			}
-			if !match || p.isReadable(i, i+len(d.stems)) {
+			end := i + len(d.stems)
+			if !match || p.isReadable(i, end) || d.column != "" && p.meansOther(i, end) {
 				continue
 			}
-			return ask.Errorf(ask.CodeInsufficientRights, "permission denied for table %s", d.name.Name).
-				WithDetail("The question asks for %q, which role %q may not read.", strings.Join(p.wordsBetween(i, i+len(d.stems)), " "), p.lexicon.snapshot.Role).
-				WithHint("The table's owner can allow it: GRANT SELECT ON %s.%s TO %s;", quoteIdentifier(d.name.Schema), quoteIdentifier(d.name.Name), quoteIdentifier(p.lexicon.snapshot.Role))
+			what, right := "", ""
+			if d.column != "" {
+				what, right = "column "+d.column+" of ", " ("+quoteIdentifier(d.column)+")"
+			}
+			return ask.Errorf(ask.CodeInsufficientRights, "permission denied for %stable %s", what, d.name.Name).
+				WithDetail("The question asks for %q, which role %q may not read.", strings.Join(p.wordsBetween(i, end), " "), p.lexicon.snapshot.Role).
+				WithHint("The table's owner can allow it: GRANT SELECT%s ON %s.%s TO %s;", right, quoteIdentifier(d.name.Schema), quoteIdentifier(d.name.Name), quoteIdentifier(p.lexicon.snapshot.Role))
 		}
 	}
 	return nil
@@ -140,6 +145,19 @@ func (p *parser) actError() error {
 		WithHint("Ask for what the data says. To change data, write SQL: it goes to the server as it is.")
 }
 
+// meansOther reports whether words that name a forbidden column mean something of the language or a value: "phone orders". What
+// somebody is without, or has, is no value: "customers without a phone".
+func (p *parser) meansOther(i, end int) bool {
+	if len(p.mentions.values[i][end]) > 0 {
+		if i > 0 && len(p.ends(i-1, "article")) > 0 {
+			i--
+		}
+		has := p.endsTag(i, "with", "without", "have", "no", "pronoun", "possessive")
+		return p.at(end).lower != "of" && (!has || p.at(end).kind == wordToken && !p.isFunction(end))
+	}
+	return end == i+1 && p.hasMeaning(i)
+}
+
 // isReadable reports whether the words also name something that may be read.
 func (p *parser) isReadable(i, j int) bool {
 	for k := max(0, i-maxSpan); k <= i; k++ {
@@ -170,7 +188,7 @@ func (p *parser) unknown() []int {
 
 // isUnknown reports whether nothing accounts for token i.
 func (p *parser) isUnknown(i int) bool {
-	return p.tokens[i].kind == wordToken && !p.mentions.covered[i] && !p.hasMeaning(i)
+	return !p.mentions.covered[i] && !p.hasMeaning(i)
 }
 
 // unknownError names the words that nothing accounts for, and what is near
@@ -184,7 +202,7 @@ func (p *parser) unknownError() error {
 	foreign := 0
 	for _, i := range unknown {
 		t := p.tokens[i]
-		if quoted := fmt.Sprintf("%q", t.text); !slices.Contains(words, quoted) {
+		if quoted := fmt.Sprintf("%q", p.wholeWord(i)); !slices.Contains(words, quoted) {
 			words = append(words, quoted)
 		}
 		if w := p.lexicon.similarName(t.lower); w != "" {
@@ -213,6 +231,18 @@ func (p *parser) unknownError() error {
 		hint += p.howToDefine(unknown[0])
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).WithHint("%s", hint)
+}
+
+// wholeWord returns the word of the question that token i is a part of: "O'Neil".
+func (p *parser) wholeWord(i int) string {
+	end := i + 1
+	for p.at(end).joint != "" {
+		end++
+	}
+	for i > 0 && p.tokens[i].joint != "" {
+		i--
+	}
+	return writeTokens(p.tokens[i:end])
 }
 
 // understoodPart says which words were read as one phrase, and which are left.
@@ -247,7 +277,7 @@ func (p *parser) structureError() error {
 	var values []string
 	for i, t := range p.tokens {
 		if t.kind == quotedToken && t.end-t.start > len(t.text) && len(p.mentions.values[i][i+1]) == 0 && len(p.period(i)) == 0 {
-			values = append(values, literal(t.text))
+			values = append(values, "'"+t.text+"'")
 		}
 	}
 	if len(values) > 0 {

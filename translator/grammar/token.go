@@ -25,7 +25,8 @@ type token struct {
 	text       string // as written; without its quotes if quoted
 	lower      string
 	stem       string
-	start, end int // bytes of the question
+	start, end int    // bytes of the question
+	joint      string // the mark that joins it to the token before it: "'" of O'Neil
 }
 
 var closingQuote = map[rune]string{'"': "\"”", '“': "”\"", '‘': "’'", '\'': "'’", '`': "`", '«': "»", '”': "”"}
@@ -38,7 +39,9 @@ var latexQuotes = strings.NewReplacer("`` ", "  \"", "``", " \"", " ''", "\"  ",
 // their parts ("don't" is "do", "n't"; "state's" is "state", "'s").
 func scan(text string) []token {
 	var tokens []token
-	text = latexQuotes.Replace(text)
+	if strings.Contains(text, "``") {
+		text = latexQuotes.Replace(text)
+	}
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
@@ -50,7 +53,7 @@ func scan(text string) []token {
 				i += size
 				continue
 			}
-			inner := strings.TrimSpace(text[i+size : end])
+			inner := strings.ReplaceAll(strings.TrimSpace(text[i+size:end]), "''", "'")
 			tokens = append(tokens, token{kind: quotedToken, text: inner, lower: strings.ToLower(inner), start: i, end: next})
 			i = next
 		case (r == '-' || r == '−') && isMinus(text, i, size):
@@ -76,7 +79,7 @@ func scan(text string) []token {
 			var t []token
 			t, i = scanWords(text, i)
 			tokens = append(tokens, t...)
-		case strings.ContainsRune("-–—'’*\"`", r):
+		case strings.ContainsRune("-–—'’\"`", r):
 			i += size
 		case r == '(' || r == ')':
 			tokens = append(tokens, token{kind: punctToken, text: string(r), lower: string(r), start: i, end: i + size})
@@ -88,6 +91,11 @@ func scan(text string) []token {
 			}
 			tokens = append(tokens, token{kind: punctToken, text: text[i:next], lower: text[i:next], start: i, end: next})
 			i = next
+		}
+		if n := len(tokens); n > 1 && tokens[n-1].joint == "" {
+			if between := text[tokens[n-2].end:tokens[n-1].start]; strings.Trim(between, "-–—'’") == "" {
+				tokens[n-1].joint = between
+			}
 		}
 	}
 	return tokens
@@ -207,12 +215,16 @@ func opensQuote(text string, i, size int) bool {
 }
 
 // closeQuote finds where a quoted text ends: the position of its closing mark
-// and the position after it. A mark within a word does not close.
+// and the position after it. A mark within a word does not close, nor does one that is doubled as in SQL.
 func closeQuote(text string, from int, marks string) (end, next int) {
 	for i := from; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if strings.ContainsRune(marks, r) {
 			after, _ := utf8.DecodeRuneInString(text[i+size:])
+			if r == '\'' && after == r {
+				i += 2
+				continue
+			}
 			if i+size >= len(text) || !unicode.IsLetter(after) && !unicode.IsDigit(after) {
 				return i, i + size
 			}

@@ -153,7 +153,9 @@ func isSwap(a, b string) bool {
 // namesForbidden reports whether a stem is of the name of a relation that the
 // role may not read.
 func (x *lexicon) namesForbidden(stem string) bool {
-	return slices.ContainsFunc(x.forbidden, func(d forbiddenName) bool { return slices.Contains(d.stems, stem) })
+	return slices.ContainsFunc(x.forbidden, func(d forbiddenName) bool {
+		return slices.Contains(d.stems, stem) && (d.column == "" || len(d.stems) == 1)
+	})
 }
 
 // editDistance counts insertions, deletions, substitutions and swaps of

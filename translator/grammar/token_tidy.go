@@ -42,7 +42,7 @@ func (l *language) inWords(t token, words []string) []token {
 	for k, w := range words {
 		out[k] = token{kind: wordToken, text: w, lower: w, stem: l.stem(w), start: t.end, end: t.end}
 	}
-	out[0].text, out[0].start = t.text, t.start
+	out[0].text, out[0].start, out[0].joint = t.text, t.start, t.joint
 	return out
 }
 

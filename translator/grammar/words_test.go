@@ -85,6 +85,59 @@ var meanings = map[string][]asked{
 		{"garage", "rush jobs altogether", ``},
 		{"garage", "total cost of rush jobs", `SELECT 400`},
 	},
+	"a sign is read or refused": {
+		{"club", "owners in $$", ``},
+		{"club", "owners @ Hull", ``},
+		{"club", "owners {city}", ``},
+		{"club", "list owners *", ``},
+		{"club", "revenue in $", ``},
+		{"club", "services (in the hall)", `SELECT 'Groom'`},
+		{"club", "bookings over $50", `SELECT id FROM bookings WHERE total > 50`},
+		{"club", "bookings over 50 $", `SELECT id FROM bookings WHERE total > 50`},
+		{"club", "% of cancelled bookings", `SELECT 100.0 / 3`},
+		{"club", "# of bookings", `SELECT 3`},
+		{"club", "owners & their city", `SELECT name, city FROM owners`},
+	},
+	"a pronoun that stands for what a clause speaks of is refused": {
+		{"club", "owners who reviewed a service they booked", ``},
+		{"club", "services booked by an owner who reviewed them", ``},
+		{"club", "owners who booked a service and reviewed it", ``},
+		{"club", "services they booked", ``},
+		{"club", "owners who reviewed a service", `SELECT name FROM owners WHERE id IN (1, 2)`},
+	},
+	"a verb is not left out": {
+		{"club", "owners and how many services they booked", ``},
+		{"club", "how many services were booked in 2024", `SELECT 2`},
+		{"club", "services reviewed in 2024", `SELECT name FROM services`},
+		{"club", "vehicles bought in 2021", `SELECT 'A-2'`},
+	},
+	"whether one of them or none was not so is not said": {
+		{"club", "owners whose loans were not damaged", ``},
+		{"club", "owners whose loans were damaged", `SELECT name FROM owners WHERE id IN (1, 2)`},
+		{"club", "loans not damaged", `SELECT 1`},
+	},
+	"what the noun names is no share of what is said of it": {
+		{"club", "neutered dogs in percent", ``},
+		{"club", "neutered animals in percent", `SELECT 50`},
+		{"club", "dogs in percent", `SELECT 50`},
+		{"club", "dogs of owners in Hull in percent", `SELECT 50`},
+	},
+	"a table's other word that is a class of its rows may be either": {
+		{"club", "cars", twoReadings},
+		{"club", "how many cars are there", twoReadings},
+		{"club", "vans", `SELECT 'A-2'`},
+	},
+	"an apostrophe is part of a name": {
+		{"club", "bookings of Ann O'Neil", `SELECT id FROM bookings WHERE owner_id = 1`},
+		{"club", "bookings of 'O''Neil'", `SELECT id FROM bookings WHERE owner_id = 1`},
+		{"club", "bookings of 'O''Hara'", ``},
+	},
+	"what a column tells is shown beside another": {
+		{"club", "bookings with discount code and total", `SELECT id, discount_code, total FROM bookings`},
+		{"club", "bookings with a discount code", `SELECT 1`},
+	},
 }
 
-func TestMeanings(t *testing.T) { testAsked(t, schemas(t, "kennel", "lettings", "garage"), meanings) }
+func TestMeanings(t *testing.T) {
+	testAsked(t, schemas(t, "kennel", "lettings", "garage", "club"), meanings)
+}
