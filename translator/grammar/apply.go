@@ -33,6 +33,10 @@ func (p *parser) apply(n *phrase, m *modifier) []reading {
 		return p.applyDirection(n, m)
 	case modifierLimit:
 		return p.applyLimit(n, m)
+	case modifierAll:
+		if m.eachValue {
+			return p.applyAll(n, m)
+		}
 	}
 	switch {
 	case n.isPronoun || len(n.ratio) > 0:

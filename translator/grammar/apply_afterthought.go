@@ -209,6 +209,9 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 			return nil
 		}
 	}
+	if slices.Equal(parts[0].hints, []string{"how", "much"}) {
+		return p.showHowMuch(n, parts[0].items[0].attribute)
+	}
 	parts = n.ownTotals(parts)
 	measured := !slices.ContainsFunc(parts, func(part *phrase) bool { return !part.isAttribute() || !part.hasAggregate() || len(part.order) > 0 })
 	if len(n.group) > 0 && measured && !p.mentionsNumber() {
@@ -228,6 +231,9 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 	if last := len(parts) - 1; parts[last].hasAggregate() {
 		return p.showCount(n, parts[:last], parts[last])
 	}
+	if s := n.set.superlative; s != nil && s.by.column != nil && s.by.column.Class == catalog.Number && n.isEntity() && !isText(p.lexicon.relationInfo[n.set.relation].display[0]) {
+		n = p.showMeasure([]reading{{n, 0}})[0].phrase // the amount of the largest receipt, which has no name
+	}
 	shown := p.show(n, parts)
 	likelier := 0.0
 	for _, part := range parts {
@@ -239,6 +245,21 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 		shown[i].phrase, shown[i].cost = r.phrase.showingFirst(p.withDisplay(n).items), r.cost-likelier
 	}
 	return shown
+}
+
+// showHowMuch shows what "and how much is it" asks for: a column of the things themselves, or else the number by which they are ranked.
+func (p *parser) showHowMuch(n *phrase, a *attribute) []reading {
+	for _, c := range a.candidates {
+		if c.column.Relation == n.set.relation && !n.hasAggregate() && len(n.group) == 0 {
+			x := p.withDisplay(n).clone()
+			x.items = append(x.items[:len(x.items):len(x.items)], item{column: c.column, setID: n.set.id})
+			return []reading{{x, 0.1}}
+		}
+	}
+	if s := n.set.superlative; s != nil && n.isEntity() && (s.by.column == nil || s.by.column.Class == catalog.Number) {
+		return p.showMeasure([]reading{{n, 0.1}})
+	}
+	return nil
 }
 
 // ownTotals returns the parts with a column that is called total as it is in each row, and not added up, where something else of the rows

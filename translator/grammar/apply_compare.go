@@ -60,7 +60,7 @@ func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
 		if target == nil || m.ofThingItself && target != n.set || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {
 			continue
 		}
-		if m.money && target != n.set && (!reachedToOne(pl.root, pl.setID) || p.lexicon.hasNumber(n.set.relation.Columns, p.language.quantityNames)) {
+		if m.money && target != n.set && (!reachedToOne(pl.root, pl.setID) || slices.ContainsFunc(n.set.relation.Columns, p.lexicon.isPieces)) {
 			continue // what an order costs is the price of none of its lines, and that of a line the price of no single piece
 		}
 		conditions := p.comparisonConditions(n, m, pl)

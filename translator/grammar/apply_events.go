@@ -110,8 +110,10 @@ func (p *parser) withEqualCosts(paths []path) []path {
 		if direct := len(pt.edges) == 1; direct && !p.isUnmentionedRole(pt) || !direct && pt.toOne() {
 			return paths // customers have invoices of their own, whatever else leads to these
 		}
-		if p.chasmTrapRelation(pt) != nil {
-			continue
+		if p.chasmTrapRelation(pt) != nil || slices.ContainsFunc(paths[:i], func(o path) bool {
+			return len(o.edges) > 1 && len(o.edges) < len(pt.edges) && pt.passes(o.edges[0].to)
+		}) {
+			continue // what joins them directly is not meant by a way round to it
 		}
 		for _, step := range pt.edges[:len(pt.edges)-1] {
 			if p.mentionsRelation(step.to) {
@@ -148,7 +150,7 @@ func (p *parser) recordsOtherEvent(r *catalog.Relation, e *eventVerbs) bool {
 }
 
 // passesEvent reports whether a path leads through a relation that records events of a kind. The relation at an end counts if its rows
-// point to the other end.
+// point to the other end, or those of one between them that have no time to both.
 func (p *parser) passesEvent(pt path, e *eventVerbs) bool {
 	for i, step := range pt.edges {
 		if i < len(pt.edges)-1 && p.recordsEvent(step.to, e) {
@@ -156,6 +158,9 @@ func (p *parser) passesEvent(pt path, e *eventVerbs) bool {
 		}
 	}
 	first, last := pt.edges[0], pt.edges[len(pt.edges)-1]
+	if len(pt.edges) == 2 && !first.toOne && last.toOne && len(p.lexicon.relationInfo[first.to].dates) == 0 {
+		return p.recordsEvent(first.from, e) || p.recordsEvent(last.to, e) // the lines of what was sold
+	}
 	return first.toOne && p.recordsEvent(first.from, e) || !last.toOne && p.recordsEvent(last.to, e)
 }
 

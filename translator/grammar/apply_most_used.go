@@ -61,7 +61,7 @@ func (p *parser) usesOf(n *phrase) (things, uses *phrase, why string) {
 	if uses == nil {
 		return nil, nil, ""
 	}
-	if of := uses.set.relation; why == "" && (p.isPeople(r) || p.isOpinion(of) || p.lexicon.hasNumber(of.Columns, p.language.quantityNames)) {
+	if of := uses.set.relation; why == "" && (p.isPeople(r) || p.isOpinion(of) || slices.ContainsFunc(of.Columns, p.lexicon.isPieces)) {
 		why = fmt.Sprintf("It is not said what is counted: name it, as in \"with the most %s\".", of.Name.Name)
 	}
 	return things, uses, why
@@ -118,7 +118,7 @@ func (p *parser) mostDone(i int) []candidate {
 
 // withMostEvents keeps the things of which most rows record what a verb says.
 func (p *parser) withMostEvents(n *phrase, v verbHead, h verbEvent, count string) []reading {
-	if !n.isEntity() || n.number != "" || len(n.group) > 0 || h.relation == n.set.relation || p.lexicon.hasNumber(h.relation.Columns, p.language.quantityNames) || p.tokens[v.start].stem == "sell" {
+	if !n.isEntity() || n.number != "" || len(n.group) > 0 || h.relation == n.set.relation || slices.ContainsFunc(h.relation.Columns, p.lexicon.isPieces) || p.tokens[v.start].stem == "sell" {
 		return nil
 	}
 	events := p.entity(h.relation)

@@ -20,6 +20,9 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 		child = p.stillRunningIn(child)
 	}
 	out := groupsOfSize(n, child, m)
+	if n.set.relation == child.relation && n.hasAggregate() && m.verb == nil && !m.negated && m.quantifier == nil && child.superlative == nil && !p.isVerbHints(m.hints) {
+		out = append(out, reading{n.holding(child.conditions...), 0.1}) // what is added up is "of the 2025 concerts"
+	}
 	paths, unsaid := p.pathsOfVerb(n.set.relation, child.relation, m)
 	for _, pt := range paths {
 		if m.verb != nil && !pt.passes(m.verb.relation) {

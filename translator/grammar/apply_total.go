@@ -131,7 +131,7 @@ func (p *parser) notCounted(n *phrase) string {
 func (p *parser) summed(list []reading) []reading {
 	for i, r := range list {
 		n := r.phrase
-		if n.set == nil || len(n.group) > 0 || n.distinct || len(n.items) != 1 || n.items[0].aggregate != "" || p.isPlural(n) || p.namesOneRow(n.set) {
+		if n.set == nil || len(n.group) > 0 || n.distinct || len(n.items) != 1 || n.items[0].aggregate != "" || p.isPlural(n) && !p.language.isRevenueWord(p.tokens[n.words[1]-1].lower) || p.namesOneRow(n.set) {
 			continue
 		}
 		if it := n.items[0]; it.column == nil || !p.isAdditive(it.column) || it.setID != n.set.id {

@@ -131,6 +131,7 @@ func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, ba
 		if pt.toOne() {
 			cost -= 0.1
 		}
+		cost += sparseCost(pt)
 		if !shownBy {
 			cost += 0.15 // not the name of what it is related to
 		}

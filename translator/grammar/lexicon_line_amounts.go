@@ -117,8 +117,7 @@ func (x *lexicon) quantityIn(r *catalog.Relation) *catalog.Column {
 		return nil
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		called := []*catalog.Column{c}
-		return c.Private || x.graph.isForeign(c) || !x.hasNumber(called, x.language.quantityNames) || x.hasNumber(called, x.language.moneyNames)
+		return c.Private || x.graph.isForeign(c) || !x.isPieces(c)
 	}))
 }
 
@@ -172,6 +171,12 @@ func (x *lexicon) hasNumber(columns []*catalog.Column, words map[string]bool) bo
 	return slices.ContainsFunc(columns, func(c *catalog.Column) bool {
 		return c.Class == catalog.Number && slices.ContainsFunc(x.relationInfo[c.Relation].names[c], func(s string) bool { return words[s] })
 	})
+}
+
+// isPieces reports whether a column is a number of pieces: a unit cost is none.
+func (x *lexicon) isPieces(c *catalog.Column) bool {
+	called := []*catalog.Column{c}
+	return x.hasNumber(called, x.language.quantityNames) && !x.hasNumber(called, x.language.moneyNames)
 }
 
 // lineAmountOf returns the column of what the rows of a relation come to, nil if it has none or if what they are parts of has its amount

@@ -25,6 +25,16 @@ var unitsOf = []map[string]string{
 	{"degrees": "", "celsius": "", "fahrenheit": ""},
 }
 
+// dimensionOf returns the units that measure what a unit does, nil if it is none of a weight, a length or a size.
+func dimensionOf(unit string) map[string]string {
+	for _, units := range unitsOf {
+		if _, measures := units[unit]; measures && units["day"] == "" {
+			return units
+		}
+	}
+	return nil
+}
+
 // unitNames are the units that names of columns of numbers end in, with what people call them.
 var unitNames = map[string]string{
 	"km": "kilometres", "m": "metres", "cm": "centimetres", "mm": "millimetres", "mi": "miles", "ft": "feet", "ha": "hectares", "sqm": "square metres", "sqft": "square feet", "m2": "square metres",

@@ -171,9 +171,13 @@ func (p *parser) mentionsOther(r *catalog.Relation, i, date int) bool {
 	return false
 }
 
-// isOrder reports whether the rows of a relation are what is sold as a whole: orders, and none of their lines nor what is bought.
+// isOrder reports whether the rows of a relation are what is sold as a whole: orders, receipts that all have a time of sale, and none of
+// their lines nor what is bought.
 func (x *lexicon) isOrder(r *catalog.Relation) bool {
 	info := x.relationInfo[r]
 	happens := slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isTime(c) || x.graph.isForeign(c) }) // unlike kinds of orders
-	return happens && !info.leftover && intersect(info.stems, x.language.orderNames) && !intersect(info.stems, x.language.notOrderNames)
+	sold := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool {
+		return c.NotNull && slices.Contains(info.names[c], "sell")
+	})
+	return happens && !info.leftover && (sold || intersect(info.stems, x.language.orderNames)) && !intersect(info.stems, x.language.notOrderNames)
 }

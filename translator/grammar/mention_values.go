@@ -28,6 +28,9 @@ func (p *parser) annotateFound() {
 			if !p.mayBePart(i, j, h) {
 				continue
 			}
+			if j == i+1 && singleLetters(p.tokens[i].lower) == singleLetters(strings.ToLower(h.Value)) {
+				score = exactNameScore // "canceled" is "cancelled"
+			}
 		}
 		if p.tokens[i].kind == quotedToken && !strings.EqualFold(h.Value, p.tokens[i].text) && strings.EqualFold(strings.TrimSpace(h.Value), p.tokens[i].text) {
 			h.Value = p.tokens[i].text // what is quoted is meant to the letter

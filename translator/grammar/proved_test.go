@@ -23,7 +23,7 @@ var proved = map[string][]asked{
 		{"farm", "number of markets per town name", `SELECT town, count(*) FROM markets GROUP BY 1`},
 	},
 	"where there are not any, there are none": {
-		{"farm", "what are the ids of the markets that do not have any lots packed by Kim Bay", ``},
+		{"farm", "what are the ids of the markets that do not have any lots packed by Kim Bay", `SELECT id FROM markets WHERE id <> 1`},
 		{"farm", "markets that do not have any lots", `SELECT name FROM markets WHERE id IN (3, 4)`},
 	},
 	"what did not happen did not happen in the time": {

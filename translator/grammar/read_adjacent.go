@@ -137,9 +137,13 @@ func (p *parser) apposedNumber(c candidate) []candidate {
 	}) {
 		return nil // "invoice 80001" is one, and no amount
 	}
+	named := n.items[0].attribute
+	if _, year := p.yearAt(c.end); year && slices.ContainsFunc(named.all(), func(c columnCandidate) bool { return p.isAdditive(c.column) }) {
+		return nil // "total sales 2025"
+	}
 	var out []candidate
 	for end, number := range p.amounts(c.end) {
-		out = append(out, candidates(p.applyNumber(n.items[0].attribute, number), end, c.cost+0.2)...)
+		out = append(out, candidates(p.applyNumber(named, number), end, c.cost+0.2)...)
 	}
 	return out
 }

@@ -33,8 +33,10 @@ func (p *parser) afterthoughts(c candidate, end int) []candidate {
 		return nil
 	}
 	var out []candidate
-	for _, s := range p.afterthoughtStarts(c.end) {
-		out = append(out, p.specified(c, s.at, end, s.cost, s.listed)...)
+	for _, e := range p.maybe(c.end, "noise") {
+		for _, s := range p.afterthoughtStarts(e) {
+			out = append(out, p.specified(c, s.at, end, s.cost, s.listed)...)
+		}
 	}
 	return out
 }
@@ -97,6 +99,7 @@ func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
 			out = append(out, afterthought{limit: n})
 		}
 	}
+	out = append(out, p.trailingQuestion(i, end)...)
 	cost, alone := 0.1, len(out) == 0
 	if w := p.at(end - 1).lower; end > i+1 && w == "only" {
 		end, cost = end-1, 0.4
@@ -107,6 +110,41 @@ func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
 		}
 	}
 	return out
+}
+
+// trailingQuestion reads "how much is it", "in which store was it": what it asks is shown besides.
+func (p *parser) trailingQuestion(i, end int) []afterthought {
+	var out []afterthought
+	if verb := p.trailingVerb(i+2, end); verb != "" && p.at(i).lower == "how" && p.at(i+1).lower == "much" {
+		if a := p.attributeNamed(p.language.measures[verb], nil, i, i+2); a != nil {
+			out = append(out, afterthought{parts: []*phrase{{items: []item{{attribute: a}}, words: [2]int{i, i + 2}, hints: p.wordsBetween(i, i+2)}}, cost: 0.1})
+		}
+	}
+	for _, in := range append(p.prepositions(i), i) {
+		if w := p.at(in).lower; w != "which" && w != "what" {
+			continue
+		}
+		for _, c := range p.noun(in + 1) {
+			if p.trailingVerb(c.end, end) != "" && (c.phrase.isAttribute() || c.phrase.isPlain() && len(c.phrase.set.conditions) == 0) {
+				out = append(out, afterthought{parts: []*phrase{c.phrase}, cost: c.cost + 0.1})
+			}
+		}
+	}
+	return out
+}
+
+// trailingVerb returns the measure that "do they earn" from token i to end asks for, "cost" for "is it", and "" for anything else.
+func (p *parser) trailingVerb(i, end int) (verb string) {
+	for _, be := range p.ends(i, "be_bare", "do") {
+		for _, it := range p.ends(be, "pronoun") {
+			if p.isOnlyFillers(it, end) {
+				verb = "cost"
+			} else if p.isOnlyFillers(it+1, end) && len(p.language.measures[p.at(it).stem]) > 0 {
+				verb = p.at(it).stem
+			}
+		}
+	}
+	return verb
 }
 
 // outputs reads "how many", "just the number", "number and total", "share".

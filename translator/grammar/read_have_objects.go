@@ -2,7 +2,11 @@
 
 package grammar
 
-import "askpg/catalog"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // haveText reads "pharmacy in the name": a text that a column holds.
 func (p *parser) haveText(i int) []modifierCandidate {
@@ -112,15 +116,16 @@ func (p *parser) haveValue(i int) []modifierCandidate {
 	}
 	var out []modifierCandidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
-		if end < len(p.tokens) && p.tokens[end].kind != punctToken || len(p.ends(i, "no", "max", "min")) > 0 {
+		if !p.isOnlyFillers(end, len(p.tokens)) && p.tokens[end].kind != punctToken || len(p.ends(i, "no", "max", "min")) > 0 {
 			continue
 		}
-		c := a.candidates[0]
-		if with && c.column.Class == catalog.Number {
+		if with && a.candidates[0].column.Class == catalog.Number {
 			continue // "sofas with price" are shown with it
 		}
-		if c.score >= namedScore && !c.column.NotNull && c.column.Class != catalog.Boolean {
-			some := &attribute{candidates: a.candidates[:1], start: i, end: end}
+		some := &attribute{start: i, end: end, candidates: slices.DeleteFunc(slices.Clone(a.candidates), func(c columnCandidate) bool {
+			return c.score < max(namedScore, a.candidates[0].score) || c.column.NotNull || c.column.Class == catalog.Boolean
+		})}
+		if len(some.candidates) > 0 {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: some, op: "is not null", ofThingItself: true}, end, 0.1})
 		}
 	}

@@ -24,7 +24,7 @@ func (p *parser) impliedAmount(i int) []modifierCandidate {
 			last := p.at(c.end - 1)
 			money := currency[last.lower] || slices.ContainsFunc(p.tokens[s:c.end], isCurrencySign)
 			years := c.op == "between" && !money && !slices.ContainsFunc(c.value.literals, func(l string) bool { return !looksLikeYear(l) })
-			if years || c.value.percent || !money && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) {
+			if years || c.value.percent || !money && dimensionOf(c.value.unit) == nil && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) {
 				continue // days and percent are no amounts, nor is "more than 3 products"
 			}
 			out = append(out, modifierCandidate{modifier{kind: modifierAmount, op: c.op, value: c.value, money: money}, c.end, c.cost + 0.25})
@@ -43,8 +43,17 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || p.aggregatedAt(n.words[0]) {
 		return nil
 	}
-	var column *catalog.Column
-	if m.money {
+	column := p.measuredIn(n.set.relation, m.value.unit)
+	if m.money && column != nil {
+		if factor, same := unitFactor(m.value.unit, column); factor != nil || !same {
+			column = nil // pounds are money where weights are in another unit
+		}
+	}
+	switch measured := dimensionOf(m.value.unit) != nil; {
+	case column != nil:
+	case measured && !m.money || measured && p.weighsUnsaid(n.set.relation):
+		return nil
+	case m.money:
 		column = p.priceOf(n.set.relation, true) // products under 10 euros are sold for that, whatever they cost us
 	}
 	if column == nil {
@@ -59,6 +68,24 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	return []reading{{n.holding(condition{kind: compare, column: column, op: m.op, value: m.value}), 0}}
 }
 
+// measuredIn returns the number of a relation that is held in a unit which measures what another one does, nil if there is none or several.
+func (p *parser) measuredIn(r *catalog.Relation, unit string) *catalog.Column {
+	dimension := dimensionOf(unit)
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		held, known := unitHeld(c)
+		return c.Class != catalog.Number || c.Private || p.isIdentifier(c) || !known || dimension[held] == ""
+	}))
+}
+
+// weighsUnsaid reports whether a relation has weights of which nothing says the unit.
+func (p *parser) weighsUnsaid(r *catalog.Relation) bool {
+	weights := p.language.stems(p.language.measures["weigh"])
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		_, known := unitHeld(c)
+		return !known && p.lexicon.hasNumber([]*catalog.Column{c}, weights)
+	})
+}
+
 // priceOf returns what one of the things costs: "wines under 20". nil if nothing is called so, several are, the rows have a number of
 // pieces, or another number may be meant where money is not said, such as the pages of a book or its weight.
 func (p *parser) priceOf(r *catalog.Relation, money bool) *catalog.Column {
@@ -69,7 +96,7 @@ func (p *parser) priceOf(r *catalog.Relation, money bool) *catalog.Column {
 		case c.Private || c.Class != catalog.Number || p.isIdentifier(c) || p.isStock(c):
 		case slices.Contains(names, p.language.stem("price")):
 			prices = append(prices, c)
-		case slices.ContainsFunc(names, func(s string) bool { return p.language.quantityNames[s] }),
+		case p.lexicon.isPieces(c),
 			!money && (p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditiveNames[s] })):
 			return nil
 		}
@@ -232,7 +259,7 @@ func (p *parser) impliedColumn(r *catalog.Relation, money bool) *catalog.Column 
 	worth := func(c *catalog.Column) bool {
 		return slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.moneyNames[s] })
 	}
-	byPieces := p.lexicon.hasNumber(r.Columns, p.language.quantityNames)
+	byPieces := slices.ContainsFunc(r.Columns, p.lexicon.isPieces)
 	for _, c := range r.Columns {
 		if c.Class != catalog.Number || c.Private || p.isIdentifier(c) || money && !worth(c) {
 			continue

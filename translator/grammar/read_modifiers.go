@@ -2,7 +2,11 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // modifiers returns what may be said after a noun phrase that ends at i.
 func (p *parser) modifiers(i int) []modifierCandidate {
@@ -33,9 +37,44 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 func (p *parser) ofNoun(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, c := range p.nounsFrom(p.ends(i, "of_strict")) {
-		out = append(out, modifierCandidate{modifier{kind: modifierOf, phrase: c.phrase}, c.end, c.cost})
+		m := modifier{kind: modifierOf, phrase: c.phrase}
+		out = append(append(out, modifierCandidate{m, c.end, c.cost}), p.besideOther(c, m)...)
 	}
 	return out
+}
+
+// besideOther reads "York" behind "in Leeds compared to", and "individual courses" behind "of group courses vs": a row for each of two values
+// of one column.
+func (p *parser) besideOther(c candidate, m modifier) []modifierCandidate {
+	var out []modifierCandidate
+	for _, o := range p.nounsFrom(p.behind(p.versus(c.end), "article")) {
+		switch a, b := c.phrase, o.phrase; {
+		case a.isValue() && b.isValue() && len(a.values) == 1 && len(b.values) == 1:
+			for _, h := range a.values[0] {
+				for _, other := range b.values[0] {
+					if h.column == other.column {
+						m.phrase = &phrase{values: [][]valueMention{{h}, {other}}, words: a.words, alternatives: true}
+						out = append(out, besideEachOther(m, h.column, o.end, c.cost+o.cost+0.1))
+					}
+				}
+			}
+		case a.isPlain() && b.isPlain() && a.set.relation == b.set.relation && len(a.set.conditions) == 1 && len(b.set.conditions) == 1:
+			one, other := a.set.conditions[0], b.set.conditions[0]
+			if one.kind == compare && other.kind == compare && one.column == other.column && one.op == "=" && other.op == "=" && isText(one.column) {
+				s := *a.set
+				s.conditions = []condition{eitherValue(one, other)}
+				m.phrase = a.over(&s)
+				out = append(out, besideEachOther(m, one.column, o.end, c.cost+o.cost+0.1))
+			}
+		}
+	}
+	return out
+}
+
+// besideEachOther says what a modifier does of two values of a column, for each of them.
+func besideEachOther(m modifier, c *catalog.Column, end int, cost float64) modifierCandidate {
+	key := &phrase{items: []item{{attribute: &attribute{candidates: []columnCandidate{{column: c, score: 1}}}}}}
+	return modifierCandidate{modifier{kind: modifierAll, eachValue: true, parts: []modifier{m, {kind: modifierGroup, phrase: key, hints: []string{"per"}}}}, end, cost}
 }
 
 // ofNumber reads "of more than 12 days", as "with more than 12 days".
@@ -53,7 +92,8 @@ func (p *parser) prepositional(i int) []modifierCandidate {
 		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.isInflected(i-1)) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
 			continue
 		}
-		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}, c.end, c.cost + 0.05})
+		m := modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}
+		out = append(append(out, modifierCandidate{m, c.end, c.cost + 0.05}), p.besideOther(c, m)...)
 	}
 	if w := p.at(i).lower; w == "in" || w == "on" || w == "at" { // "in more than 2 courses"
 		if n, _ := p.number(i + 1); n == "" {
@@ -328,7 +368,7 @@ func (p *parser) reducedClause(i int) []modifierCandidate { return withCost(p.ve
 // unitNamed reads "in hours", which adds nothing.
 func (p *parser) unitNamed(i int) []modifierCandidate {
 	w := p.at(i + 1).lower
-	if p.at(i).lower != "in" || currency[w] || w == "people" || len(p.mentions.values[i+1]) > 0 {
+	if p.at(i).lower != "in" || currency[w] && dimensionOf(w) == nil || w == "people" || len(p.mentions.values[i+1]) > 0 {
 		return nil
 	}
 	var out []modifierCandidate
@@ -376,7 +416,7 @@ func (p *parser) joined(i int) []modifierCandidate {
 
 // currency words are units that choose rows where there are several: "paid in
 // dollars" is not said for nothing.
-var currency = wordSet([]string{"dollars", "usd", "euro", "euros", "eur", "bucks", "us"})
+var currency = wordSet([]string{"dollars", "usd", "euro", "euros", "eur", "bucks", "us", "pound", "pounds", "gbp", "quid"})
 
 // alternatives reads "A or B" where B is a modifier of its own.
 func (p *parser) alternatives(list []modifierCandidate) []modifierCandidate {

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -85,20 +86,29 @@ func (p *parser) unit(i int) []int {
 	return append(out, i)
 }
 
-// numbered reads "on floor 2": a column of numbers of the things themselves, and its value.
+// ordinals are the words for the first numbers as places in an order.
+var ordinals = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
+
+// numbered reads "on floor 2", "on the second floor": a column of numbers of the things themselves, and its value.
 func (p *parser) numbered(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "in") {
 		for _, d := range p.maybe(e, "article") {
-			for end, a := range inOrder(p.mentions.attributes[d]) {
-				number := onlyNumeric(a)
-				if number == nil || number.candidates[0].score < namedScore {
-					continue
-				}
-				for u, n := range p.amounts(end) {
-					m := comparisonModifier(number, comparison{op: "=", value: n})
+			add := func(a *attribute, end int, value operand) {
+				if number := onlyNumeric(a); number != nil && number.candidates[0].score >= namedScore {
+					m := comparisonModifier(number, comparison{op: "=", value: value})
 					m.ofThingItself = true
-					out = append(out, modifierCandidate{m, u, 0.1 + 3*(1-number.candidates[0].score)/2})
+					out = append(out, modifierCandidate{m, end, 0.1 + 3*(1-number.candidates[0].score)/2})
+				}
+			}
+			for end, a := range inOrder(p.mentions.attributes[d]) {
+				for u, n := range p.amounts(end) {
+					add(a, u, n)
+				}
+			}
+			if k := slices.Index(ordinals, p.at(d).lower); k >= 0 && d > e {
+				for end, a := range inOrder(p.mentions.attributes[min(d+1, len(p.tokens))]) {
+					add(a, end, numberOperand(strconv.Itoa(k+1)))
 				}
 			}
 		}

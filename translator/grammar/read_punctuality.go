@@ -72,7 +72,7 @@ func (p *parser) applyPunctual(n *phrase, m *modifier) []reading {
 	walk(n.set, func(s *set, depth int) {
 		if done, due := p.doneAndDue(s.relation, m); done != nil {
 			x := n.replacing(s.with(condition{kind: compare, column: done, op: m.op, value: operand{column: due, plain: due.Name}}))
-			if m.op == ">" && len(m.columns) == 0 && !p.mentionsStem(p.lexicon.relationInfo[s.relation].names[done]...) && !p.hintsAt(m.hints, p.lexicon.relationInfo[s.relation].names[done]) {
+			if m.op == ">" && len(m.columns) == 0 && !done.NotNull && !p.mentionsStem(p.lexicon.relationInfo[s.relation].names[done]...) && !p.hintsAt(m.hints, p.lexicon.relationInfo[s.relation].names[done]) {
 				x.refusal = fmt.Sprintf("What is late may still be open: say %s late, or overdue.", strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(done.Name, "_at"), "_on"), "_", " "))
 			}
 			out = append(out, reading{x, 0.05 + 0.3*float64(depth)})
@@ -96,6 +96,11 @@ func (p *parser) doneAndDue(r *catalog.Relation, m *modifier) (done, due *catalo
 		return nil, nil
 	}
 	begun := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return !p.isDue(c) && !c.NotNull })
+	if only(slices.DeleteFunc(slices.Clone(info.dates), p.isDue)) != nil {
+		later = slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
+			return !c.NotNull || p.isDue(c) || !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.completionVerbs[s] })
+		}) // all that is there was delivered
+	}
 	for _, c := range info.dates {
 		if p.isDue(c) || c == info.deleted || c == info.left || c.NotNull && begun {
 			continue // what each row has from the beginning is not done later

@@ -85,6 +85,15 @@ func (p *parser) quantityPhrases(things *phrase) []*phrase {
 	if things.hasAggregate() && slices.Contains(p.lexicon.soldQuantities, things.items[0].column) {
 		return append(out, things)
 	}
+	if things.isAttribute() && len(things.items) == 1 {
+		for _, c := range things.items[0].attribute.all() {
+			if slices.Contains(p.lexicon.relationInfo[c.column.Relation].names[c.column], "sell") && c.column.Class == catalog.Number && !p.mayBeMoney(c.column) {
+				n := p.entity(c.column.Relation) // the tickets_sold of concerts
+				n.items, n.words = []item{{column: c.column, setID: n.set.id, aggregate: "sum"}}, things.words
+				out = append(out, n)
+			}
+		}
+	}
 	for _, pieces := range p.lexicon.soldQuantities {
 		n := p.entity(pieces.Relation)
 		n.items = []item{{column: pieces, setID: n.set.id, aggregate: "sum"}}

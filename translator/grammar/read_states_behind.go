@@ -16,21 +16,42 @@ func (p *parser) stateOfTwoWords(i int) []modifierCandidate {
 	return out
 }
 
-// notGiven reads "where no supplier is set".
+// notGiven reads "where no supplier is set", "we have no phone number for", "that we do not offer a course for".
 func (p *parser) notGiven(i int) []modifierCandidate {
 	var out []modifierCandidate
-	for _, e := range p.ends(i, "where", "relative") {
-		for _, no := range p.ends(e, "no") {
+	for _, e := range p.maybe(i, "where", "relative") {
+		lacks := p.weLack(e)
+		if e > i {
+			lacks = append(lacks, p.ends(e, "no")...)
+		}
+		for _, no := range lacks {
 			for _, m := range p.absence(no, []string{"have"}) {
 				for _, be := range p.ends(m.end, "be_bare") {
 					if valueIsThereWords[p.at(be).lower] {
 						out = append(out, modifierCandidate{m.modifier, be + 1, m.cost + 0.05})
 					}
 				}
+				last := m.end+1 == len(p.tokens) || p.at(m.end+1).kind == punctToken
+				if w := p.at(m.end).lower; last && (w == "for" || w == "of" || w == "on") {
+					out = append(out, modifierCandidate{m.modifier, m.end + 1, m.cost + 0.1})
+				}
 			}
 		}
 	}
 	return out
+}
+
+// weLack returns where what "we have no", "we do not offer" is said of begins.
+func (p *parser) weLack(i int) (lacks []int) {
+	if p.at(i).lower == "we" && p.language.havingVerbs[p.at(i+1).stem] {
+		lacks = append(lacks, p.ends(i+2, "no")...)
+	}
+	for _, not := range p.ends(i, "not") { // removeAsker left out "we"
+		if p.language.havingVerbs[p.at(not).stem] {
+			lacks = append(lacks, not+1)
+		}
+	}
+	return lacks
 }
 
 // valueIsThereWords are words for what is there in a row.

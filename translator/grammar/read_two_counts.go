@@ -89,10 +89,15 @@ func (p *parser) countOfEach(a, b *phrase) *phrase {
 	if some.kind != compare || other.kind != compare || some.column != other.column || !isText(some.column) || some.op != "=" && (some.op != "in" || len(a.group) != 1) || other.op != "=" {
 		return nil
 	}
-	literals := append(some.value.literals[:len(some.value.literals):len(some.value.literals)], other.value.literals...)
-	kinds := condition{kind: compare, column: some.column, op: "in", value: operand{literals: literals, plain: plainList(literals)}}
+	kinds := eitherValue(some, other)
 	n, s := a.clone(), *a.set
 	s.conditions = []condition{kinds}
 	n.set, n.group, n.words = &s, []item{{column: some.column, setID: s.id}}, [2]int{}
 	return n
+}
+
+// eitherValue returns the condition that a column has the values of one condition or of another.
+func eitherValue(a, b condition) condition {
+	literals := slices.Concat(a.value.literals, b.value.literals)
+	return condition{kind: compare, column: a.column, op: "in", value: operand{literals: literals, plain: plainList(literals)}}
 }

@@ -253,6 +253,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 	out = append(out, p.agedBetween(i)...)
 	for _, v := range p.values(i) {
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end, v.cost + 0.1})
+		out = append(out, p.mostOftenSo(v)...)
 	}
 	for _, m := range p.groupedBy(i) {
 		if m.modifier.kind == modifierGroup && !m.modifier.isKeyBehindBy() {
@@ -269,6 +270,20 @@ func (p *parser) complement(i int) []modifierCandidate {
 	}
 	out = slices.Concat(out, p.sameAs(i), withCost(p.inTime(i), 0.1), p.dueTime(i), p.namedAs(i), p.verb(i), p.inStock(i), p.punctually(i), p.olderThan(i), p.ages(i))
 	return slices.Concat(out, p.statesPhrasedAt(i, 0.05), p.stateForLongerThan(i), p.flagsAt(i, 0.1)) // "is overdue", "is active"
+}
+
+// mostOftenSo reads "absent most often": with the most rows of which a value is the status.
+func (p *parser) mostOftenSo(v candidate) []modifierCandidate {
+	var out []modifierCandidate
+	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
+		for _, h := range v.phrase.valueColumns() {
+			r := h.column.Relation
+			if c, ok := p.valueCondition(v.phrase, h.column, false); ok && p.at(e-1).lower == "often" && most && p.lexicon.isStatus(h.column) && !p.isPeople(r) && !p.mentionsRelation(r) {
+				out = append(out, modifierCandidate{modifier{kind: modifierMostRows, phrase: p.entity(r).holding(c), descending: true, count: "1"}, e, v.cost + 0.1})
+			}
+		}
+	}
+	return out
 }
 
 // agedBetween reads "between 20 and 40 years old".

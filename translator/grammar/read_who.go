@@ -49,13 +49,25 @@ func (p *parser) subjects(m *modifier) []*catalog.Relation {
 			}
 		}
 	case modifierRelated:
-		if out = p.doers(m); len(out) == 0 && (m.phrase.isEntity() && (m.quantifier != nil || !p.isVerbHints(m.hints)) || isPlaceModifier(p, m)) {
+		if out = append(p.inState(m), p.doers(m)...); len(out) == 0 && (m.phrase.isEntity() && (m.quantifier != nil || !p.isVerbHints(m.hints)) || isPlaceModifier(p, m)) {
 			out = p.persons()
 		}
 	case modifierMostRows:
 		out = p.persons()
 	}
 	return out
+}
+
+// inState returns the people of whom a value is the status: "who is on the waiting list".
+func (p *parser) inState(m *modifier) (people []*catalog.Relation) {
+	if m.phrase.isValue() && len(m.phrase.values) == 1 && !p.isVerbHints(m.hints) {
+		for _, h := range m.phrase.values[0] {
+			if r := h.column.Relation; p.isPeople(r) && p.lexicon.isStatus(h.column) {
+				people = append(people, r)
+			}
+		}
+	}
+	return people
 }
 
 // payers returns the people whose the rows of a relation are, and not who is employed and does something for it: who "spent" a total.
@@ -126,10 +138,12 @@ func (p *parser) inRole(of *catalog.Relation, hints []string) []*catalog.Relatio
 	return out
 }
 
-// annotateWorking lets "who works" and "people working" name the only relation of people who are employed, where a place is said.
+// annotateWorking lets "who works" and "people employed" name the only relation of people who are employed, where a place is said, and
+// "everybody" those whom we hired.
 func (p *parser) annotateWorking() {
+	defer clear(p.datesAt) // names are not known yet, which times may have
 	for i, t := range p.tokens {
-		verb := i + 1
+		verb, end := i+1, i+1
 		if t.stem == "person" {
 			for p.at(verb).lower == "who" || p.at(verb).lower == "that" {
 				verb++
@@ -140,7 +154,20 @@ func (p *parser) annotateWorking() {
 		if len(p.ends(verb, "be_bare")) > 0 {
 			verb++
 		}
-		if at := p.at(verb + 1).lower; p.at(verb).stem != "work" || at != "in" && at != "at" && at != "on" && at != "the" {
+		for _, now := range p.ends(verb, "now") {
+			verb = now
+		}
+		switch p.at(verb).stem {
+		case "hire":
+			if t.stem != "person" {
+				continue
+			}
+		case "work", "employ":
+			if at := p.at(verb + 1).lower; at != "in" && at != "at" && at != "on" && at != "the" || len(p.date(verb+1)) > 0 {
+				continue // who was employed in 2024 need not be there now
+			}
+			end = verb + 1
+		default:
 			continue
 		}
 		employed := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.isEmployed(r) }))
@@ -148,8 +175,8 @@ func (p *parser) annotateWorking() {
 			continue
 		}
 		p.tags[i] = nil
-		p.mentions.relations[i] = []relationMention{{employed, 1, i, verb + 1, false}}
-		p.cover(i, verb+1)
+		p.mentions.relations[i] = []relationMention{{employed, 1, i, end, false}}
+		p.cover(i, end)
 	}
 }
 

@@ -337,6 +337,9 @@ func (p *parser) refuseOneOfTwoAsked(n *phrase) string {
 
 // isPayment reports whether the rows of a relation are payments.
 func (p *parser) isPayment(r *catalog.Relation) bool {
+	if p.lexicon.isOrder(r) || slices.ContainsFunc(p.lexicon.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r }) {
+		return false // the receipts of a till are what was sold
+	}
 	for s := range p.lexicon.relationInfo[r].stems {
 		if p.language.paidNames[s] || len(s) > 4 && shortens("payment", s) {
 			return true

@@ -38,9 +38,7 @@ func (p *parser) place(root *set, a *attribute) []placement {
 		if !a.fromAdjective && top >= exactNameScore && c.score < top-partialRelationPenalty && !p.namesHeadNoun(a, *c) {
 			base += missingHeadCost // of hours, hourly_rate is no number
 		}
-		if p.isPurchasePrice(a, c.column) {
-			base += purchasePricePenalty
-		}
+		base += p.otherNameCost(a, c)
 		if c.column.Relation == root.relation {
 			all = append(all, columnPlace{root.id, nil, c, base})
 			continue
@@ -97,12 +95,22 @@ func (p *parser) placesAround(root *set, a *attribute, c *columnCandidate, base 
 		if !pt.toOne() {
 			cost += 0.3
 		}
+		cost += sparseCost(*pt)
 		if c.score <= namedScore && !a.fromAdjective && !p.mentionsRelation(r) {
 			cost += noAnswerCost // another thing's column is called by its name
 		}
 		out = append(out, columnPlace{p.newID(), pt, c, cost})
 	}
 	return out
+}
+
+// sparseCost is what it costs more to go by a key that need not have a value: the city of a sale is that of its store, which each has, rather
+// than that of the member who may be noted.
+func sparseCost(pt path) float64 {
+	if pt.toOne() && !pt.isAlways() {
+		return 2 * nearCost
+	}
+	return 0
 }
 
 // purchasePricePenalty is how much less likely a price is meant that was paid for a thing, where it has one at which it is sold.
@@ -117,6 +125,25 @@ func (p *parser) isPurchasePrice(a *attribute, c *catalog.Column) bool {
 	return paid(c) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool {
 		return o.column.Relation == c.Relation && p.lexicon.isPrice(o.column) && !paid(o.column)
 	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.purchasePriceNames[t.stem] })
+}
+
+// otherNameCost is what it costs that another column of the attribute is rather called so.
+func (p *parser) otherNameCost(a *attribute, c *columnCandidate) (cost float64) {
+	if p.isPurchasePrice(a, c.column) {
+		cost += purchasePricePenalty
+	}
+	if p.isSingularBesidePlural(a, c) {
+		cost += missingHeadCost
+	}
+	return cost
+}
+
+// isSingularBesidePlural reports whether a plural names a column by the singular of it, and another one by the plural itself: tickets are
+// the tickets_sold, and no ticket_price.
+func (p *parser) isSingularBesidePlural(a *attribute, c *columnCandidate) bool {
+	said := p.at(max(0, a.end-1)).lower
+	has := func(c columnCandidate) bool { return c.label != nil && slices.Contains(c.label.words, said) }
+	return !a.fromAdjective && singular(said) != "" && !has(*c) && slices.ContainsFunc(a.candidates, has)
 }
 
 // namesHeadNoun reports whether the words of an attribute have the last word of a column's name, which says what it is.
