@@ -98,7 +98,7 @@ func (c *Cluster) load(ctx context.Context, s *Set, o *Options, log func(string)
 		}
 	}
 	log("loading " + s.Name)
-	if err := c.Create(ctx, s, o); err != nil {
+	if err := c.create(ctx, s, o); err != nil {
 		return err
 	}
 	granted := map[string]bool{"": true}

@@ -9,5 +9,8 @@ const (
 	CauseRefused  = causeRefused
 )
 
+// Fetch is fetch.
+var Fetch = fetch
+
 // ErrNotRecorded is errNotRecorded.
 var ErrNotRecorded = errNotRecorded

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/translator/vote"
 )
 
 // Options say what a run measures.
@@ -43,6 +44,9 @@ type Options struct {
 	// Open makes the translator that is measured, once the databases are there.
 	// It is not called without Strategies. The second result ends it.
 	Open func(ctx context.Context, c *Cluster) (ask.Translator, func(), error)
+
+	// Ballots, if not nil, is told what the recorded systems voted on a question, and how each fared. Workers call it side by side.
+	Ballots func(q *Question, systems []*Outcome, ballots []vote.Ballot)
 
 	Progress io.Writer // a line of what is being done; nil for none
 	Terminal bool      // Progress is a terminal: a bar

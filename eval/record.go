@@ -18,17 +18,47 @@ import (
 // each model with its traits, then each call. A call is known by everything
 // that was sent, so that a prompt that has changed since finds no answer.
 
-type recordedModel struct {
-	Model  string      `json:"model"`
-	Traits *llm.Traits `json:"traits,omitempty"`
+// recordedLine is a line of a recording: a call, or a model if it has no key.
+type recordedLine struct {
+	Key      string       `json:"key,omitempty"`
+	Model    string       `json:"model"`
+	Traits   *llm.Traits  `json:"traits,omitempty"` // of a model
+	Stage    string       `json:"stage,omitempty"`
+	Response llm.Response `json:"response,omitzero"`
+	Error    string       `json:"error,omitempty"`
 }
 
-type recordedCall struct {
-	Key      string       `json:"key"`
-	Model    string       `json:"model"`
-	Stage    string       `json:"stage,omitempty"`
-	Response llm.Response `json:"response"`
-	Error    string       `json:"error,omitempty"`
+// recording is what a file holds.
+type recording struct {
+	path   string
+	models []*replayModel
+}
+
+func (r *recording) add(line []byte) error {
+	var l recordedLine
+	if err := json.Unmarshal(line, &l); err != nil {
+		return err
+	}
+	m, _ := r.model(l.Model)
+	if l.Traits != nil {
+		m.traits = *l.Traits
+	}
+	if l.Key != "" {
+		m.calls[l.Key] = append(m.calls[l.Key], l)
+	}
+	return nil
+}
+
+// model returns what is recorded of a model. found is false if it was nothing until now.
+func (r *recording) model(name string) (m *replayModel, found bool) {
+	for _, m := range r.models {
+		if m.name == name {
+			return m, true
+		}
+	}
+	m = &replayModel{name: name, path: r.path, traits: defaultTraits, calls: map[string][]recordedLine{}, next: map[string]int{}}
+	r.models = append(r.models, m)
+	return m, false
 }
 
 // callKey returns the digest of a model's name and everything that it is asked.
@@ -58,37 +88,25 @@ func Record(models []translator.Model, path string) ([]translator.Model, *Record
 	if err != nil {
 		return nil, nil, err
 	}
-	recorded := map[string]map[string][]llm.Response{} // by model and call
-	err = goOn(file, func(_ int, line []byte) error {
-		var call recordedCall
-		if err := json.Unmarshal(line, &call); err != nil {
-			return err
-		}
-		if recorded[call.Model] == nil {
-			recorded[call.Model] = map[string][]llm.Response{}
-		}
-		if call.Key != "" && call.Error == "" {
-			recorded[call.Model][call.Key] = append(recorded[call.Model][call.Key], call.Response)
-		}
-		return nil
-	})
-	if err != nil {
+	earlier := &recording{path: path}
+	if err := goOn(file, func(_ int, line []byte) error { return earlier.add(line) }); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("recording %s: %w", path, err), file.Close())
 	}
 	r := &Recorder{file: file}
-	recording := make([]translator.Model, len(models))
+	out := make([]translator.Model, len(models))
 	for i, m := range models {
-		answers := recorded[m.Name()]
-		if answers == nil {
-			line := recordedModel{Model: m.Name()}
-			if t, ok := traitsOf(m); ok {
-				line.Traits = &t
-			}
+		held, found := earlier.model(m.Name())
+		line := recordedLine{Model: m.Name()}
+		if t, ok := m.(interface{ Traits() llm.Traits }); ok {
+			held.traits = t.Traits()
+			line.Traits = &held.traits
+		}
+		if !found {
 			r.write(line)
 		}
-		recording[i] = &recordingModel{Model: m, recorder: r, recorded: answers}
+		out[i] = &recordingModel{replayModel: held, live: m, recorder: r}
 	}
-	return recording, r, r.err
+	return out, r, r.err
 }
 
 // Close ends the recording; it returns the first error that kept something
@@ -111,58 +129,27 @@ func (r *Recorder) write(v any) {
 	}
 }
 
-func traitsOf(m translator.Model) (llm.Traits, bool) {
-	t, ok := m.(interface{ Traits() llm.Traits })
-	if !ok {
-		return llm.Traits{}, false
-	}
-	return t.Traits(), true
-}
-
+// recordingModel gives what its recording held at the start, each answer once, and asks the model for the rest.
 type recordingModel struct {
-	translator.Model
+	*replayModel
+	live     translator.Model
 	recorder *Recorder
-	mu       sync.Mutex
-	recorded map[string][]llm.Response // by key, what an earlier run was answered
 }
-
-// take returns the next of the answers to a call that the recording began with.
-func (m *recordingModel) take(key string) (llm.Response, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	answers := m.recorded[key]
-	if len(answers) == 0 {
-		return llm.Response{}, false
-	}
-	m.recorded[key] = answers[1:]
-	return answers[0], true
-}
-
-// Traits are the recorded model's.
-func (m *recordingModel) Traits() llm.Traits {
-	if t, ok := traitsOf(m.Model); ok {
-		return t
-	}
-	return defaultTraits
-}
-
-// defaultTraits are those that the translator takes for granted.
-var defaultTraits = llm.Traits{Window: 128_000, MaxTokens: 2000, Roles: []string{llm.RoleGenerate, llm.RoleJudge}}
 
 // Complete asks the recorded model.
 func (m *recordingModel) Complete(ctx context.Context, r llm.Request) (llm.Response, error) {
-	key, err := callKey(m.Name(), r)
+	key, err := callKey(m.name, r)
 	if err != nil {
 		return llm.Response{}, err
 	}
-	if response, ok := m.take(key); ok {
-		return response, nil
+	if call, ok := m.take(key, true); ok {
+		return call.Response, nil
 	}
-	response, err := m.Model.Complete(ctx, r)
+	response, err := m.live.Complete(ctx, r)
 	if ctx.Err() != nil {
 		return response, err // called off, which says nothing of the model
 	}
-	call := recordedCall{Key: key, Model: m.Name(), Stage: r.Stage, Response: response}
+	call := recordedLine{Key: key, Model: m.name, Stage: r.Stage, Response: response}
 	if err != nil {
 		call.Error = err.Error()
 	}
@@ -173,43 +160,43 @@ func (m *recordingModel) Complete(ctx context.Context, r llm.Request) (llm.Respo
 // Replay returns models that answer what a recording holds. The same call
 // asked again gets the next of its answers, after the last one the first again.
 func Replay(path string) ([]translator.Model, error) {
-	byName := map[string]*replayModel{}
-	var models []translator.Model
-	err := eachLine(path, func(line []byte) error {
-		var call recordedCall
-		if err := json.Unmarshal(line, &call); err != nil {
-			return err
-		}
-		m := byName[call.Model]
-		if m == nil {
-			header := recordedModel{}
-			if err := json.Unmarshal(line, &header); err != nil {
-				return err
-			}
-			m = &replayModel{name: call.Model, path: path, traits: defaultTraits, calls: map[string][]recordedCall{}, next: map[string]int{}}
-			if header.Traits != nil {
-				m.traits = *header.Traits
-			}
-			byName[call.Model] = m
-			models = append(models, m)
-		}
-		if call.Key != "" {
-			m.calls[call.Key] = append(m.calls[call.Key], call)
-		}
-		return nil
-	})
-	if err == nil && len(models) == 0 {
+	r := &recording{path: path}
+	err := eachLine(path, r.add)
+	if err == nil && len(r.models) == 0 {
 		err = fmt.Errorf("%s holds no recorded model", path)
+	}
+	models := make([]translator.Model, len(r.models))
+	for i, m := range r.models {
+		models[i] = m
 	}
 	return models, err
 }
+
+// defaultTraits are those that the translator takes for granted.
+var defaultTraits = llm.Traits{Window: 128_000, MaxTokens: 2000, Roles: []string{llm.RoleGenerate, llm.RoleJudge}}
 
 type replayModel struct {
 	name, path string
 	traits     llm.Traits
 	mu         sync.Mutex
-	calls      map[string][]recordedCall
-	next       map[string]int
+	calls      map[string][]recordedLine // by key
+	next       map[string]int            // of the calls, likewise
+}
+
+// take returns the next of the answers to a call; once: each is given once, and none that failed.
+func (m *replayModel) take(key string, once bool) (recordedLine, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	calls := m.calls[key]
+	for once && m.next[key] < len(calls) && calls[m.next[key]].Error != "" {
+		m.next[key]++
+	}
+	n := m.next[key]
+	if len(calls) == 0 || once && n >= len(calls) {
+		return recordedLine{}, false
+	}
+	m.next[key]++
+	return calls[n%len(calls)], true
 }
 
 // Name is the recorded model's.
@@ -231,14 +218,10 @@ func (m *replayModel) Complete(ctx context.Context, r llm.Request) (llm.Response
 	if err != nil {
 		return llm.Response{}, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	calls := m.calls[key]
-	if len(calls) == 0 {
+	call, ok := m.take(key, false)
+	if !ok {
 		return llm.Response{}, fmt.Errorf("model %s, stage %q in %s: %w", m.name, r.Stage, m.path, errNotRecorded)
 	}
-	call := calls[m.next[key]%len(calls)]
-	m.next[key]++
 	if call.Error != "" {
 		return call.Response, errors.New(call.Error)
 	}

@@ -45,7 +45,6 @@ func (s *Set) recordedAnswers(names []string) ([]recordedSystem, error) {
 type voter struct {
 	outcome *Outcome
 	result  *ask.Result // nil if it failed
-	cost    float64
 }
 
 // replay scores the recorded answers of a task, each alone and together: by a
@@ -67,12 +66,17 @@ func (w *worker) replay(ctx context.Context, t *task, key *answerKey) ([]*Outcom
 		}
 	}
 	if len(voters) > 1 {
-		for i := range voters {
-			if v := &voters[i]; v.result != nil {
-				v.cost, _ = PlanCost(ctx, w.runner.conns[key.answerOn(0)].PgConn(), v.outcome.SQL)
+		ballots := make([]vote.Ballot, len(voters))
+		for i, v := range voters {
+			ballots[i] = vote.Ballot{Result: v.result, Weight: 1, Length: len(v.outcome.SQL), SQL: v.outcome.SQL}
+			if v.result != nil {
+				ballots[i].Cost, _ = planCost(ctx, w.runner.conns[key.answerOn(0)].PgConn(), v.outcome.SQL)
 			}
 		}
-		outcomes = append(outcomes, plurality(voters), takeVote(voters))
+		if w.o.Ballots != nil {
+			w.o.Ballots(t.question, outcomes, ballots)
+		}
+		outcomes = append(outcomes, plurality(voters), takeVote(voters, ballots))
 	}
 	return outcomes, nil
 }
@@ -113,12 +117,8 @@ func plurality(voters []voter) *Outcome {
 
 // takeVote is the outcome of the vote that askpg takes, see translator/vote,
 // with its calibrated confidence. It does not know which rows are right.
-func takeVote(voters []voter) *Outcome {
+func takeVote(voters []voter, ballots []vote.Ballot) *Outcome {
 	o := pooled(voteName, voters)
-	ballots := make([]vote.Ballot, len(voters))
-	for i, v := range voters {
-		ballots[i] = vote.Ballot{Result: v.result, Weight: 1, Cost: v.cost, Length: len(v.outcome.SQL), SQL: v.outcome.SQL}
-	}
 	groups := vote.Groups(ballots, false)
 	for _, g := range groups {
 		for _, m := range g.Members {

@@ -18,8 +18,8 @@ import (
 	"askpg/internal/shop"
 )
 
-// Create creates the databases of a set and loads them. A warehouse is one database, created if it is missing, with a schema for each.
-func (c *Cluster) Create(ctx context.Context, s *Set, o *Options) error {
+// create creates the databases of a set and loads them. A warehouse is one database, created if it is missing, with a schema for each.
+func (c *Cluster) create(ctx context.Context, s *Set, o *Options) error {
 	for _, db := range s.Databases {
 		at := s.placeOf(o, db)
 		err := c.on(ctx, "", func(conn *pgx.Conn) error {
@@ -68,9 +68,9 @@ func (s *Set) fill(ctx context.Context, conn *pgx.Conn, db string) error {
 	return err
 }
 
-// Fetch runs one statement and returns its rows in text format. More than
+// fetch runs one statement and returns its rows in text format. More than
 // maxRows rows are an error.
-func Fetch(ctx context.Context, conn *pgconn.PgConn, sql string, maxRows int) (*ask.Result, error) {
+func fetch(ctx context.Context, conn *pgconn.PgConn, sql string, maxRows int) (*ask.Result, error) {
 	reader := conn.ExecParams(ctx, sql, nil, nil, nil, nil)
 	r := &ask.Result{Complete: true}
 	for _, f := range reader.FieldDescriptions() {
@@ -101,9 +101,9 @@ func Fetch(ctx context.Context, conn *pgconn.PgConn, sql string, maxRows int) (*
 	return r, nil
 }
 
-// PlanCost returns the planner's total cost of a statement.
-func PlanCost(ctx context.Context, conn *pgconn.PgConn, sql string) (float64, error) {
-	result, err := Fetch(ctx, conn, "EXPLAIN (FORMAT JSON) "+sql, 1)
+// planCost returns the planner's total cost of a statement.
+func planCost(ctx context.Context, conn *pgconn.PgConn, sql string) (float64, error) {
+	result, err := fetch(ctx, conn, "EXPLAIN (FORMAT JSON) "+sql, 1)
 	if err != nil || len(result.Rows) == 0 {
 		return 0, err
 	}
@@ -167,7 +167,7 @@ func (r *runner) run(ctx context.Context, key runnerKey, sql string) (*ask.Resul
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout+5*time.Second)
 	defer cancel()
 	started := time.Now()
-	result, err := Fetch(ctx, conn.PgConn(), sql, maxRows)
+	result, err := fetch(ctx, conn.PgConn(), sql, maxRows)
 	return result, time.Since(started), err
 }
 

@@ -51,12 +51,12 @@ func (w *Wire) Translate(ctx context.Context, q ask.Question) (*ask.Translation,
 		return text
 	}
 	started := time.Now()
-	rows, err := Fetch(ctx, conn, form("fresh"), maxRows)
+	rows, err := fetch(ctx, conn, form("fresh"), maxRows)
 	tr := &ask.Translation{Result: rows, Elapsed: time.Since(started)}
 	// A question that failed is not asked again for its candidates.
 	if err == nil {
 		var list *ask.Result
-		if list, err = Fetch(ctx, conn, form("candidates"), maxRows); err == nil {
+		if list, err = fetch(ctx, conn, form("candidates"), maxRows); err == nil {
 			err = readCandidates(tr, list)
 		}
 	}

@@ -55,7 +55,6 @@ var mayImport = map[string][]string{
 	"proxy/":              {""},
 	"translator/vote/":    {""},
 	"internal/warehouse/": {},
-	"learn/":              {"learn", "catalog", "ask"},
 	"translator/llm/":     {"translator/llm", "ask"},
 	"admin/oidctest":      {},
 }

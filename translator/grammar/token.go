@@ -66,13 +66,7 @@ func scan(text string) []token {
 			tokens = append(tokens, t...)
 			i = next
 		case unicode.IsDigit(r): // of another script: it is no number that SQL reads
-			end := i
-			for _, c := range text[i:] {
-				if !unicode.IsDigit(c) {
-					break
-				}
-				end += utf8.RuneLen(c)
-			}
+			end := len(text) - len(strings.TrimLeftFunc(text[i:], unicode.IsDigit))
 			tokens = append(tokens, token{kind: wordToken, text: text[i:end], lower: text[i:end], start: i, end: end})
 			i = end
 		case unicode.IsLetter(r) || r == '_':
@@ -92,10 +86,10 @@ func scan(text string) []token {
 			tokens = append(tokens, token{kind: punctToken, text: text[i:next], lower: text[i:next], start: i, end: next})
 			i = next
 		}
-		if n := len(tokens); n > 1 && tokens[n-1].joint == "" {
-			if between := text[tokens[n-2].end:tokens[n-1].start]; strings.Trim(between, "-–—'’") == "" {
-				tokens[n-1].joint = between
-			}
+	}
+	for i := 1; i < len(tokens); i++ {
+		if between := text[tokens[i-1].end:tokens[i].start]; strings.Trim(between, "-–—'’") == "" {
+			tokens[i].joint = between
 		}
 	}
 	return tokens

@@ -50,18 +50,15 @@ func run(ctx context.Context, sets, voters []string, ridge float64) error {
 	weights := study.leftOut()
 	for _, v := range voters {
 		var plain, sure tally
-		var answered []*question
 		for _, db := range study.databases() {
 			if ballots, _ := study.questions[db][0].pick(ask.SplitList(v)); len(ballots) == 0 {
 				continue
 			}
-			answered = append(answered, study.questions[db]...)
 			plain.add(outcomes(study.questions[db], ask.SplitList(v), nil))
 			sure.add(outcomes(study.questions[db], ask.SplitList(v), weights[db]))
 		}
-		right, asked := stopped(answered, ask.SplitList(v))
-		fmt.Printf("voters %s\n%d questions: %.3f right, with early stop %.3f by %.2f voters\nshare of the votes: %s\ncalibrated on the other databases: %s\n%s\n",
-			v, len(answered), sure.accuracy(), right, asked, plain.calibration(), sure.calibration(), sure.table())
+		fmt.Printf("voters %s\n%d questions: %.3f right\nshare of the votes: %s\ncalibrated on the other databases: %s\n\n",
+			v, len(sure.right), sure.accuracy(), plain.calibration(), sure.calibration())
 	}
 	fmt.Printf("weights %v\n", study.fitted(study.databases()))
 	return nil

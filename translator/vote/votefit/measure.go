@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"askpg/eval"
 	"askpg/translator/vote"
@@ -23,7 +21,7 @@ func (t *tally) add(o tally) {
 }
 
 func (t tally) accuracy() float64 {
-	return sum(t.right) / float64(max(1, len(t.right)))
+	return mean(t.right)
 }
 
 // calibrationError is the expected one in ten bins (Guo et al. 2017).
@@ -44,14 +42,15 @@ func (t tally) covered(coverage float64) float64 {
 	for _, i := range order[:int(math.Round(coverage*float64(len(order))))] {
 		right = append(right, t.right[i])
 	}
-	return sum(right) / float64(max(1, len(right)))
+	return mean(right)
 }
 
-func sum(values []float64) (all float64) {
+// mean returns the mean of values, 0 if there are none.
+func mean(values []float64) (sum float64) {
 	for _, v := range values {
-		all += v
+		sum += v
 	}
-	return all
+	return sum / float64(max(1, len(values)))
 }
 
 // coverage returns the largest share of the decisions, as a limit of the confidence would choose them, of which at least so
@@ -66,23 +65,6 @@ func (t tally) calibration() string {
 		return "not calibrated"
 	}
 	return fmt.Sprintf("calibration error %.3f, %.3f right at 80 %% coverage, coverage %.3f at 95 %% precision", t.calibrationError(), t.covered(0.8), t.coverage(0.95))
-}
-
-// table shows the bins and the curve of coverage and risk.
-func (t tally) table() string {
-	var b strings.Builder
-	b.WriteString("confidence   decisions   mean   right\n")
-	bins, _, _ := eval.Calibration(t.sure, t.right)
-	for _, x := range bins {
-		if x.N > 0 {
-			fmt.Fprintf(&b, "%.1f–%.1f      %9d   %.3f  %.3f\n", x.From, x.To, x.N, x.Confidence, x.Accuracy)
-		}
-	}
-	b.WriteString("coverage   wrong\n")
-	for _, c := range []float64{1, .95, .9, .8, .7, .6, .5} {
-		fmt.Fprintf(&b, "%.2f       %.3f\n", c, 1-t.covered(c))
-	}
-	return b.String()
 }
 
 // decide takes the vote of some systems, all if there are none named. ok is
@@ -117,41 +99,4 @@ func outcomes(questions []*question, systems []string, weights []float64) (t tal
 		t.add(o)
 	}
 	return t
-}
-
-// Waves as translator.auto asks for them by default.
-const (
-	firstWave = 3
-	nextWave  = 2
-	orders    = 20 // of the systems, at random
-)
-
-// stopped takes the vote with early stop: the systems answer in random order,
-// three and then two at a time, until more of them are not worth their price.
-// It returns the accuracy and how many answered, on average.
-func stopped(questions []*question, systems []string) (right, asked float64) {
-	random := rand.New(rand.NewPCG(11, 11))
-	for _, q := range questions {
-		ballots, truth := q.pick(systems)
-		for range orders {
-			order := random.Perm(len(ballots))
-			for n := min(firstWave, len(order)); ; n = min(n+nextWave, len(order)) {
-				some := make([]vote.Ballot, n)
-				for i, o := range order[:n] {
-					some[i] = ballots[o]
-				}
-				groups := vote.Groups(some, q.ordered)
-				if !vote.Stop(groups, len(order)-n, vote.StopProbability) {
-					continue
-				}
-				asked += float64(n)
-				if win, _ := vote.Winner(groups, true); win >= 0 && truth[order[groups[win].Members[0]]] {
-					right++
-				}
-				break
-			}
-		}
-	}
-	n := float64(max(1, len(questions)*orders))
-	return right / n, asked / n
 }

@@ -22,7 +22,7 @@ func ballot(answer, cost int) vote.Ballot {
 func synthetic(databases, each int) (out []*question) {
 	for db := range databases {
 		for i := range each {
-			q := &question{db: fmt.Sprintf("db%d", db), text: fmt.Sprintf("how many of kind %d", i)}
+			q := &question{db: fmt.Sprintf("db%d", db), id: fmt.Sprint(db, i)}
 			agree := 2 + i%4
 			for s := range 5 {
 				answer := 1
@@ -93,24 +93,6 @@ func TestTally(t *testing.T) {
 	// Bins: 0.3 with none right, 0.8 with one, 0.9 to 1 with two of three.
 	if got, want := good.calibrationError(), (.3+.2+.85)/5; math.Abs(got-want) > 1e-9 {
 		t.Errorf("calibration error %.3f, want %.3f", got, want)
-	}
-}
-
-// Where all agree the first wave suffices; where two and one do not, more are
-// asked as long as they can change the outcome.
-func TestStopped(t *testing.T) {
-	agree, dispute := &question{text: "how many"}, &question{text: "how many"}
-	for i := range 5 {
-		agree.systems = append(agree.systems, fmt.Sprint(i))
-		agree.ballots, agree.right = append(agree.ballots, ballot(1, 1)), append(agree.right, true)
-		dispute.ballots, dispute.right = append(dispute.ballots, ballot(i%3, 1)), append(dispute.right, false)
-	}
-	dispute.systems = agree.systems
-	if right, asked := stopped([]*question{agree}, nil); right != 1 || asked != 3 {
-		t.Errorf("unanimous: %.2f right by %.2f voters", right, asked)
-	}
-	if right, asked := stopped([]*question{dispute}, nil); right != 0 || asked <= 3 || asked > 5 {
-		t.Errorf("disputed: %.2f right by %.2f voters", right, asked)
 	}
 }
 
