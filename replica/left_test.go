@@ -99,3 +99,46 @@ func TestBackendLeft(t *testing.T) {
 		})
 	}
 }
+
+// TestBackendLeft_Repeated stops the backend of a statement that runs again. The place is given back once, when the backend has ended.
+func TestBackendLeft_Repeated(t *testing.T) {
+	db := pgtest.NewDatabase(t, script)
+	standby := pgtest.Shared(t).Standby
+	cfg := config(t, standby)
+	cfg.PerRole, cfg.QueueTimeout = 1, ask.Duration(20*time.Millisecond)
+	r := start(t, cfg)
+	const sql = "select count(*) from customers"
+	askUntilRepeated(t, r, session(db, "analyst"), sql)
+	admin, err := pgx.Connect(deadline(t), standby.URL(pgtest.Superuser, "postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close(deadline(t))
+	rows, _ := admin.Query(deadline(t), "select pid from pg_stat_activity where datname = $1 and usename = 'askpg'", db)
+	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	if err != nil {
+		t.Fatal(err)
+	}
+	signal := func(s syscall.Signal) (err error) {
+		for _, pid := range pids {
+			err = errors.Join(err, syscall.Kill(pid, s))
+		}
+		return err
+	}
+	if err := signal(syscall.SIGSTOP); err != nil {
+		t.Skip("the server's processes are not this one's to stop: ", err)
+	}
+	t.Cleanup(func() { _ = signal(syscall.SIGCONT) })
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := r.Open(ctx, session(db, "analyst"), sql, nil); err == nil {
+		t.Fatal("a stopped backend has answered")
+	}
+	if _, _, err := opened(t, r, session(db, "analyst"), sql); ask.CodeOf(err) != "53300" {
+		t.Errorf("a further statement of the role while the backend is left: %v", err)
+	}
+	if err := signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() error { _, _, err := opened(t, r, session(db, "analyst"), sql); return err })
+}

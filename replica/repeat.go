@@ -153,7 +153,8 @@ func (rows *Rows) repeat(s ask.Session, sql string, formats []int16) bool {
 			p.judged.forget(q)
 		}
 		t.dirty = rows.timed.Err() != nil || c.PgConn().IsClosed()
-		t.endLater(func() {})
+		t.place.keep() // until then, as the rows may give it back before
+		t.endLater(t.place.release)
 		return false
 	}
 	rows.t, rows.notices = t, t.notices()
