@@ -260,7 +260,7 @@ func (p *parser) wholeReadings(n *phrase) []reading {
 	out := p.withTimesOfStates(p.summed(p.resolvePhrase(n)))
 	for i := range out {
 		out[i].phrase = p.sumOfNamedAmounts(out[i].phrase)
-		out[i].phrase = p.keepingAll(p.countOfEvents(p.revenueWithoutCancelled(p.onlyOngoing(p.soFar(p.withoutCalledOff(p.showUnit(p.inMentionedUnit(p.wholeRow(p.showReferenced(p.asWhether(p.resolveExtreme(p.rankByNamedAmount(out[i].phrase)))))))))))))
+		out[i].phrase = p.keepingAll(p.countOfEvents(p.revenueWithoutCancelled(p.onlyOngoing(p.soFar(p.withoutCalledOff(p.showUnit(p.inMentionedUnit(p.wholeRow(p.showReferenced(p.asWhether(p.ofOneEvent(p.resolveExtreme(p.rankByNamedAmount(out[i].phrase))))))))))))))
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0
 		}

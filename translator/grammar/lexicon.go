@@ -267,7 +267,7 @@ func (x *lexicon) withoutUnit(c *catalog.Column, words []string) []string {
 	if expanded := x.expand(bare); expanded != nil {
 		bare = expanded
 	}
-	if x.language.dateWord(bare[0]) || commentWordsIgnored[lastOf(bare)] {
+	if x.language.dateWord(bare[0]) || smallWords[lastOf(bare)] {
 		return nil
 	}
 	return bare

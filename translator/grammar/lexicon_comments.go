@@ -51,7 +51,7 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 		if k == 0 {
 			x.addWholeComment(r, words)
 		}
-		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || commentWordsIgnored[w] || relativeWords[w] })
+		end := slices.IndexFunc(words, func(w string) bool { return isMark(w) || smallWords[w] || relativeWords[w] })
 		kind := k == 0 && end >= 0 && (words[end] == "and" || words[end] == "or")
 		if end >= 0 {
 			words = words[:end]
@@ -86,7 +86,7 @@ func (x *lexicon) addWholeComment(r *catalog.Relation, words []string) {
 // addStems notes what the rows of a relation are called, where its name does not say it: the noun that other words are said of,
 // bills of "bills to customers" and orders of "sales orders".
 func (x *lexicon) addStems(r *catalog.Relation, words []string) {
-	if end := slices.IndexFunc(words, func(w string) bool { return commentWordsIgnored[w] || relativeWords[w] || strings.HasSuffix(w, "ed") }); end >= 0 {
+	if end := slices.IndexFunc(words, func(w string) bool { return smallWords[w] || relativeWords[w] || strings.HasSuffix(w, "ed") }); end >= 0 {
 		if words[end] == "and" || words[end] == "or" {
 			return // kinds of rows
 		}

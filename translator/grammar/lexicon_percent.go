@@ -28,7 +28,7 @@ func (x *lexicon) asHeld(c *catalog.Column, v operand) (literals []string, ok bo
 	if !v.percent {
 		factor, ok := unitFactor(v.unit, c)
 		if !ok || factor == nil {
-			return v.literals, ok
+			return v.literals, ok && !isOutOfUnit(c, v)
 		}
 		return times(v.literals, factor)
 	}
@@ -37,6 +37,21 @@ func (x *lexicon) asHeld(c *catalog.Column, v operand) (literals []string, ok bo
 		return v.literals, known
 	}
 	return times(v.literals, big.NewRat(1, 100))
+}
+
+// isOutOfUnit reports whether a unit is said of a column that has none, and each of its values, or none, is larger than the number: minutes
+// are not longer "than 2 hours" because they are more than 2.
+func isOutOfUnit(c *catalog.Column, v operand) bool {
+	converts := slices.ContainsFunc(unitsOf, func(units map[string]string) bool { return units[v.unit] != "" })
+	if _, known := unitHeld(c); known || !converts || c.Profile == nil {
+		return false
+	}
+	least, err := strconv.ParseFloat(c.Profile.Min, 64)
+	most, failed := strconv.ParseFloat(c.Profile.Max, 64)
+	return err == nil && failed == nil && slices.ContainsFunc(v.literals, func(l string) bool {
+		n, err := strconv.ParseFloat(l, 64)
+		return err == nil && (n < least || n > most)
+	})
 }
 
 // times multiplies literals, with ten digits behind the point. It is not ok if one is no number.

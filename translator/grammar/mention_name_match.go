@@ -85,8 +85,8 @@ func (p *parser) addAttribute(i, j int, lb *label, score float64) {
 	a.candidates = append(a.candidates, columnCandidate{column: lb.column, score: score, label: lb})
 }
 
-// commentWordsIgnored are words that a comment is written with. They name nothing by themselves.
-var commentWordsIgnored = map[string]bool{
+// smallWords are words that names and comments are written with. They name nothing by themselves that has a word besides.
+var smallWords = map[string]bool{
 	"and": true, "as": true, "at": true, "by": true, "for": true, "from": true, "in": true, "of": true,
 	"on": true, "or": true, "per": true, "to": true, "with": true,
 }
@@ -101,7 +101,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 	var used uint64
 	last := -1
 	own := true         // only words of the relation's own name are said
-	says := !lb.comment // "in" alone does not name what has the comment "In euros"
+	says := !lb.comment && len(lb.stems) == 1 // "in" alone does not name checked_in, nor what has the comment "In euros"
 	for _, s := range stems {
 		at, synonym := x.matchStem(s, lb, used)
 		if at < 0 {
@@ -116,7 +116,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 		}
 		last = at
 		own = own && lb.optional[at]
-		says = says || !commentWordsIgnored[s]
+		says = says || !smallWords[s]
 	}
 	missing := false
 	for k := range lb.stems {

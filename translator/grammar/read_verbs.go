@@ -20,8 +20,8 @@ type verbHead struct {
 // verb reads a verb of relation and its object: "teach math", "run through
 // texas", "directed by Ben Jones", "written".
 func (p *parser) verb(i int) []modifierCandidate {
-	if i >= len(p.tokens) {
-		return nil
+	if i >= len(p.tokens) || i > 0 && (isUniversal(p.tokens[i-1].lower) || p.tokens[i-1].lower == "the") && len(p.relationsFrom(i+1)) > 0 {
+		return nil // "all open bills": it describes what comes
 	}
 	var out []modifierCandidate
 	for _, v := range p.verbHeads(i) {

@@ -12,7 +12,7 @@ import (
 
 // refuseWrongOutput refuses a reading that shows something else than was asked for.
 func (p *parser) refuseWrongOutput(n *phrase) string {
-	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit)
+	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseGivenName, (*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit)
 }
 
 // refuseCodeForWho refuses numbers of people where no key leads to their names: a column rep_no of customers is no list of sales reps.
@@ -34,6 +34,27 @@ func (p *parser) refuseCodeForWho(n *phrase) string {
 		asked := p.mentionsStem("id", "number", "code") || slices.Contains(p.lexicon.relationInfo[c.Relation].key, c)
 		if p.language.numberedNames[last] && !asked && p.isIdentifier(c) {
 			return fmt.Sprintf("%s of %s is a number, and nothing tells whose it is: ask for the number, or define what it points to.", c.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseGivenName refuses the name that the question gives where that of its things is asked for: the "names of the members of the band Ash"
+// are not Ash.
+func (p *parser) refuseGivenName(n *phrase) string {
+	asked := false
+	for i := range p.tokens {
+		if len(p.nameWords(i)) > 0 && p.at(i+1).lower == "of" {
+			asked = asked || slices.ContainsFunc(p.maybe(i+2, "article"), func(j int) bool { return p.namesAt(j, n.set.relation) })
+		}
+	}
+	for _, it := range n.items {
+		s := n.set.find(it.setID)
+		if !asked || s == nil || s.relation == n.set.relation || it.aggregate != "" || !slices.Contains(p.lexicon.relationInfo[s.relation].display, it.column) {
+			continue
+		}
+		if slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && c.op == "=" && c.column == it.column }) {
+			return fmt.Sprintf("%s of %s is what the question says, and no name of %s: say which name is wanted.", it.column.Name, s.relation.Name.Name, n.set.relation.Name.Name)
 		}
 	}
 	return ""
