@@ -100,7 +100,7 @@ func (x *lexicon) match(stems []string, lb *label) float64 {
 	score := lb.score
 	var used uint64
 	last := -1
-	own := true         // only words of the relation's own name are said
+	own := true                               // only words of the relation's own name are said
 	says := !lb.comment && len(lb.stems) == 1 // "in" alone does not name checked_in, nor what has the comment "In euros"
 	for _, s := range stems {
 		at, synonym := x.matchStem(s, lb, used)
