@@ -117,6 +117,11 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 	case op == "is null" && (pl.column.NotNull || pl.column.Class == catalog.Boolean) && isYesNo(pl.column):
 		text, _ := truth(pl.column)
 		compared.op, compared.value = "<>", operand{literals: []string{text}, plain: "true"} // "without insurance"
+	case (op == "is null" || op == "is not null") && pl.column.NotNull && pl.column.Class == catalog.Number && !p.isIdentifier(pl.column):
+		compared.op, compared.value = ">", operand{literals: []string{"0"}, plain: "0"}
+		if op == "is null" {
+			compared.op = "=" // "no stock"
+		}
 	case op == "is null" || op == "is not null":
 		compared.value = operand{}
 	case strings.HasSuffix(op, "ilike"):

@@ -99,7 +99,11 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 			continue
 		}
 		timed := p.isDated(i) && p.namesTime(i, anyRelation)
-		denied := i > 0 && len(p.ends(i-1, "not")) > 0 && (p.namesTime(i, anyRelation) || len(p.mentions.relations[i]) > 0)
+		not := i - 1
+		if not > 0 && p.tokens[not].lower == "been" {
+			not--
+		}
+		denied := not >= 0 && len(p.ends(not, "not")) > 0 && (p.namesTime(i, anyRelation) || len(p.mentions.relations[i]) > 0)
 		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool {
 			return u.columns[h.column] && (timed || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.column == h.column && c.op == "=" }))
 		})

@@ -232,7 +232,7 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 // things are paid for besides.
 func (p *parser) refuseOtherAsRevenue(c *catalog.Column, word string) string {
 	r := c.Relation
-	own := slices.Contains(p.lexicon.relationInfo[r].names[c], word)
+	own := slices.Contains(p.lexicon.relationInfo[r].names[c], word) || p.lexicon.relationInfo[r].stems[word]
 	_, computed := p.lexicon.lineAmounts[c]
 	if !computed && !own && !p.lexicon.isOfSold(r) && !p.mentionsRelation(r) {
 		return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", c.Name, r.Name.Name)
@@ -292,6 +292,21 @@ func (p *parser) refuseSalesCount(n *phrase) string {
 		if c := p.impliedColumn(n.set.relation, true); c != nil {
 			return fmt.Sprintf("%q may be the number of %s or their total %s: say number of, or total.", t.text, n.set.relation.Name.Name, c.Name)
 		}
+	}
+	return ""
+}
+
+// refuseSalesListed refuses to list the rows that the question calls by what they brought in alone: "sales in March" are an amount to most.
+func (p *parser) refuseSalesListed(n *phrase) string {
+	rows := n.set != nil && (len(n.items) == 0 || len(n.items) == len(n.set.relation.Columns) && !n.hasAggregate())
+	if !rows || len(n.group) > 0 || n.set.superlative != nil || p.tokens[0].lower == "list" {
+		return ""
+	}
+	called := slices.ContainsFunc(p.mentions.relations[n.words[0]], func(m relationMention) bool {
+		return m.relation == n.set.relation && m.score < exactNameScore
+	})
+	if c := p.impliedColumn(n.set.relation, true); c != nil && called && p.language.isRevenueWord(p.tokens[n.words[0]].lower) {
+		return fmt.Sprintf("%q may be the rows of %s or their total %s: say list of, or total.", p.tokens[n.words[0]].text, n.set.relation.Name.Name, c.Name)
 	}
 	return ""
 }

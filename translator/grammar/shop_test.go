@@ -70,6 +70,10 @@ func TestShop(t *testing.T) {
 		{"what's the number of orders per status", "SELECT status, count(*) FROM orders GROUP BY status"},
 		{"what's the highest price of all products", "SELECT max(price) FROM products"},
 		{"how many orders per month this year", "SELECT date_trunc('month', ordered_at)::date, count(*) FROM orders WHERE ordered_at >= date_trunc('year', now()) AND ordered_at < date_trunc('year', now()) + interval '1 year' GROUP BY 1"},
+		{"monthly sales", "SELECT month, order_count, revenue FROM monthly_sales"},
+		{"sales 2024", "SELECT sum(total) FROM orders WHERE ordered_at >= '2024-01-01' AND ordered_at < '2025-01-01'"},
+		{"orders that have not been paid", "SELECT id FROM orders o WHERE status <> 'cancelled' AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.order_id = o.id)"},
+		{"products with no stock", "SELECT name FROM products WHERE stock = 0"},
 		{"which customers have no orders", "SELECT name FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id)"},
 	}
 	for _, q := range shop.Questions {

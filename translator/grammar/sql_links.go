@@ -116,9 +116,16 @@ func (l *linker) columnLink(c *catalog.Column) ask.Link {
 	return ask.Link{Words: words, Object: c.Relation.Schema + "." + c.Relation.Name.Name + "." + c.Name, Why: why}
 }
 
-// wholeRow shows all of a row that the question calls by a number of its own,
-// where what it would show is known or says nothing.
+// wholeRow shows all of a row that the question calls by a number of its own, where what it would show is known or says nothing, and all
+// of the rows that only their time tells apart, in its order: "monthly sales" are no months.
 func (p *parser) wholeRow(n *phrase) *phrase {
+	if d := p.onlyTime(n); d != nil {
+		x := n.withItems(n.set.wholeRow()...)
+		if len(x.order) == 0 {
+			x.order = []ordering{{by: item{column: d, setID: n.set.id}}}
+		}
+		return x
+	}
 	if !n.isEntity() || len(n.group) > 0 || len(n.set.conditions) != 1 || n.set.superlative != nil {
 		return n
 	}
@@ -127,6 +134,17 @@ func (p *parser) wholeRow(n *phrase) *phrase {
 		return n
 	}
 	return n.withItems(n.set.wholeRow()...)
+}
+
+// onlyTime returns the time by which alone the things of a phrase are called, nil if it shows something else.
+func (p *parser) onlyTime(n *phrase) *catalog.Column {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
+		return nil
+	}
+	if d := only(p.lexicon.relationInfo[n.set.relation].display); d != nil && isTime(d) && d.Unique {
+		return d
+	}
+	return nil
 }
 
 // wholeRow returns all columns of a set's rows.
