@@ -117,13 +117,8 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 	case op == "is null" && (pl.column.NotNull || pl.column.Class == catalog.Boolean) && isYesNo(pl.column):
 		text, _ := truth(pl.column)
 		compared.op, compared.value = "<>", operand{literals: []string{text}, plain: "true"} // "without insurance"
-	case (op == "is null" || op == "is not null") && pl.column.NotNull && pl.column.Class == catalog.Number && !p.isIdentifier(pl.column):
-		compared.op, compared.value = ">", operand{literals: []string{"0"}, plain: "0"}
-		if op == "is null" {
-			compared.op = "=" // "no stock"
-		}
 	case op == "is null" || op == "is not null":
-		compared.value = operand{}
+		compared.op, compared.value = p.presence(pl.column, op)
 	case strings.HasSuffix(op, "ilike"):
 		if !isText(pl.column) {
 			return nil
@@ -132,6 +127,19 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 		return nil
 	}
 	return one(compared, 0)
+}
+
+// presence compares a column with nothing, or with something. Of a number that each row has nothing is 0: "products with no stock".
+func (p *parser) presence(c *catalog.Column, op string) (string, operand) {
+	switch {
+	case !c.NotNull || c.Class != catalog.Number || p.isIdentifier(c):
+		return op, operand{}
+	case op == "is null":
+		op = "="
+	default:
+		op = ">"
+	}
+	return op, operand{literals: []string{"0"}, plain: "0"}
 }
 
 // valueConditions says that a column is a value or another one: one that the catalog knows, or a quoted text.

@@ -99,11 +99,7 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 			continue
 		}
 		timed := p.isDated(i) && p.namesTime(i, anyRelation)
-		not := i - 1
-		if not > 0 && p.tokens[not].lower == "been" {
-			not--
-		}
-		denied := not >= 0 && len(p.ends(not, "not")) > 0 && (p.namesTime(i, anyRelation) || len(p.mentions.relations[i]) > 0)
+		denied := p.isDeniedVerb(i) && (p.namesTime(i, anyRelation) || len(p.mentions.relations[i]) > 0)
 		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool {
 			return u.columns[h.column] && (timed || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.column == h.column && c.op == "=" }))
 		})
@@ -125,6 +121,14 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 		}
 	}
 	return 0
+}
+
+// isDeniedVerb reports whether "not", or "not been", stands before a verb.
+func (p *parser) isDeniedVerb(i int) bool {
+	if i > 0 && p.tokens[i-1].lower == "been" {
+		i--
+	}
+	return i > 0 && len(p.ends(i-1, "not")) > 0
 }
 
 // isMannerVerb reports whether a verb that the reading takes for a state is followed by how it was done: what was "paid with paypal" need
