@@ -130,9 +130,7 @@ func TestCatalog_PatchEqualsLoad(t *testing.T) {
 	for i := range 3 {
 		d.roles = append(d.roles, newRole(t, database, fmt.Sprintf("p%d", i)))
 	}
-	cfg := settings() // a busy machine leaves nothing out
-	cfg.SampleTime, cfg.ValuesTime, cfg.ImpliedTime = cfg.LoadTimeout, cfg.LoadTimeout, cfg.LoadTimeout
-	follows := newCatalog(t, cfg)
+	follows := newCatalog(t, settings())
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, pgtest.Shared(t).Primary.URL(pgtest.Superuser, database))
@@ -153,7 +151,7 @@ func TestCatalog_PatchEqualsLoad(t *testing.T) {
 		}
 		applied += len(script)
 		pgtest.CatchUp(t)
-		fresh := newCatalog(t, cfg)
+		fresh := newCatalog(t, settings())
 		for _, role := range asked {
 			got, want := snapshot(t, follows, database, role), snapshot(t, fresh, database, role)
 			if diff := catalog.DifferentMetadata(follows, fresh, database); diff != "" {

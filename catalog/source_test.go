@@ -72,6 +72,7 @@ func (s *source) As(ctx context.Context, database, role string, fn func(pgx.Tx) 
 func settings() catalog.Config {
 	cfg := catalog.DefaultConfig()
 	cfg.Freshness = 0
+	cfg.SampleTime, cfg.ValuesTime, cfg.ImpliedTime = cfg.LoadTimeout, cfg.LoadTimeout, cfg.LoadTimeout // a busy machine leaves nothing out
 	return cfg
 }
 

@@ -60,7 +60,8 @@ func needsServers(tb testing.TB) {
 
 // Shared returns the cluster that a package's tests have in common, started
 // when the first of them asks for it. The package's TestMain must call Main.
-// Under -short the test is skipped.
+// Its tables have statistics only where a test analyzes them, as autovacuum
+// would do it at any time. Under -short the test is skipped.
 func Shared(tb testing.TB) *Cluster {
 	tb.Helper()
 	needsServers(tb)
@@ -69,7 +70,7 @@ func Shared(tb testing.TB) *Cluster {
 	if shared.cluster == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
-		c, err := Start(ctx, Options{Templates: templates()})
+		c, err := Start(ctx, Options{Templates: templates(), Settings: map[string]string{"autovacuum": "off"}})
 		if err != nil {
 			tb.Fatal(err)
 		}
