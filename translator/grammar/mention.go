@@ -48,6 +48,7 @@ type relationMention struct {
 type valueMention struct {
 	column *catalog.Column
 	value  string
+	like   string // the pattern of ILIKE, where the words are a part that several values share
 	score  float64
 }
 
@@ -84,6 +85,7 @@ func (p *parser) annotate() {
 	p.annotateCodes()
 	p.dropFunctionWords()
 	p.partialNames()
+	p.sharedNames()
 	p.keepDefined()
 	p.annotateRevenue()
 	p.annotateKin()

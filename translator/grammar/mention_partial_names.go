@@ -3,9 +3,13 @@
 package grammar
 
 import (
+	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
+
+	"askpg/catalog"
 )
 
 // partialNames finds the things that the question calls by a part of their
@@ -42,24 +46,136 @@ func isCapital(t token) bool {
 // valueByPart returns the only value that begins or ends with the tokens and by
 // which something is called, nil if there are several.
 func (p *parser) valueByPart(from, to int) []valueMention {
-	said := p.wordsBetween(from, to)
 	var found []valueMention
-	for c, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {
-		info := p.lexicon.relationInfo[c.Relation]
-		if info == nil || len(v) > 100 || len(info.display) != 1 || info.display[0] != c {
-			continue
-		}
-		words := wordsOf(v)
-		n := len(said)
-		if len(words) <= n || !slices.Equal(words[:n], said) && !slices.Equal(words[len(words)-n:], said) {
+	for c, v := range p.valuesWith(p.wordsBetween(from, to)) {
+		if !v.begins && !v.ends || !p.isCalledBy(c, v.value) {
 			continue
 		}
 		if slices.ContainsFunc(found, func(h valueMention) bool { return h.column == c }) {
 			return nil
 		}
-		found = append(found, valueMention{column: c, value: v, score: valuePartScore})
+		found = append(found, valueMention{column: c, value: v.value, score: valuePartScore})
 	}
 	return found
+}
+
+// isCalledBy reports whether things are called by a column alone, and a value is short enough for a name.
+func (p *parser) isCalledBy(c *catalog.Column, value string) bool {
+	info := p.lexicon.relationInfo[c.Relation]
+	return info != nil && len(value) <= 100 && len(info.display) == 1 && info.display[0] == c
+}
+
+// longerValue is a value that has words in it, and more.
+type longerValue struct {
+	value        string
+	begins, ends bool // with the words
+}
+
+// valuesWith yields the values that have words in them and more, the last of which may be in the plural where it is said in the singular.
+func (p *parser) valuesWith(said []string) iter.Seq2[*catalog.Column, longerValue] {
+	last := len(said) - 1
+	return func(yield func(*catalog.Column, longerValue) bool) {
+		for c, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {
+			words := wordsOf(v)
+			for i := range len(words) - last {
+				if len(words) == len(said) || !slices.Equal(words[i:i+last], said[:last]) || words[i+last] != said[last] && singular(words[i+last]) != said[last] {
+					continue
+				}
+				if !yield(c, longerValue{v, i == 0, i+last+1 == len(words)}) {
+					return
+				}
+				break
+			}
+		}
+	}
+}
+
+// inSingular returns the words from i to j with the last one in the singular.
+func (p *parser) inSingular(i, j int) []string {
+	said := p.wordsBetween(i, j)
+	if p.tokens[i].kind == quotedToken {
+		said = wordsOf(p.tokens[i].text)
+	}
+	last := &said[len(said)-1]
+	*last = cmp.Or(singular(*last), *last)
+	return said
+}
+
+// sharedNames finds the things that are called by a part of their names which several share: "laptops" for each Laptop of several makers.
+// The end of a name says what a thing is. A person is no kind of person: people share names where it is said that they are called so.
+func (p *parser) sharedNames() {
+	for i := 0; i < len(p.tokens); i++ {
+		quoted := p.tokens[i].kind == quotedToken
+		if quoted && len(p.mentions.values[i]) > 0 || !quoted && (p.tokens[i].kind != wordToken || p.mentions.covered[i] || p.hasMeaning(i)) {
+			continue
+		}
+		for j := p.wordsUntil(i); j > i; j-- {
+			if hits := p.sharedPart(i, j); len(hits) > 0 {
+				for _, h := range hits {
+					p.addValue(i, j, h)
+				}
+				p.cover(i, j)
+				i = j - 1
+				break
+			}
+		}
+	}
+}
+
+// wordsUntil returns where the words of a name that begins at i may end.
+func (p *parser) wordsUntil(i int) int {
+	j := i + 1
+	for p.tokens[i].kind == wordToken && j < min(i+maxValueWords, len(p.tokens)) && p.tokens[j].kind == wordToken {
+		j++
+	}
+	return j
+}
+
+// sharedPart returns what the names of several things have in common, for the words from i to j.
+func (p *parser) sharedPart(i, j int) []valueMention {
+	said := p.inSingular(i, j)
+	named, anywhere := p.endsTag(i, "named"), p.tokens[i].kind == quotedToken
+	var columns []*catalog.Column
+	sharing := map[*catalog.Column][]string{}
+	for c, v := range p.valuesWith(said) {
+		if !p.isCalledBy(c, v.value) || p.isPeople(c.Relation) && !named {
+			continue
+		}
+		if v.ends || anywhere || v.begins && (named || isCapital(p.tokens[i])) {
+			if sharing[c] = append(sharing[c], v.value); len(sharing[c]) == 2 {
+				columns = append(columns, c)
+			}
+		}
+	}
+	var out []valueMention
+	for _, c := range columns {
+		text := strings.Join(said, " ")
+		if like := p.patternOf(text, c, sharing[c]); like != "" {
+			out = append(out, valueMention{column: c, value: text, like: like, score: valuePartScore})
+		}
+	}
+	return out
+}
+
+// patternOf returns the pattern of ILIKE that takes those of a column's values which share a text, and no others; "" if there is none so simple.
+func (p *parser) patternOf(text string, c *catalog.Column, sharing []string) string {
+	for _, like := range []struct {
+		pattern string
+		takes   func(value string) bool
+	}{
+		{"%" + likeEscape(text) + "%", func(v string) bool { return strings.Contains(v, text) }},
+		{"% " + likeEscape(text), func(v string) bool { return strings.HasSuffix(v, " "+text) }},
+		{likeEscape(text) + " %", func(v string) bool { return strings.HasPrefix(v, text+" ") }},
+	} {
+		fits := true
+		for _, v := range p.lexicon.snapshot.Values.Of(c) {
+			fits = fits && like.takes(strings.ToLower(v)) == slices.Contains(sharing, v)
+		}
+		if fits {
+			return like.pattern
+		}
+	}
+	return ""
 }
 
 // valuePartScore is the score of a part of a name.

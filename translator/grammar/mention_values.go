@@ -47,18 +47,14 @@ func (p *parser) mayBePart(i, j int, h catalog.Hit) bool {
 	case j == i+1 && (len(p.tokens[i].lower) < 5 || p.isFunction(i) || isNegationOf(p.tokens[i].lower, h.Value)):
 		return false
 	}
-	return (len(wordsOf(h.Value)) <= j-i || p.isPartOf(h.Column)) && !p.severalBegin(i, j, h.Column)
+	return (len(wordsOf(h.Value)) <= j-i || p.isPartOf(h.Column)) && !p.severalHave(i, j, h.Column)
 }
 
-// severalBegin reports whether several values of a column begin with the tokens from i to j: "Sunny Sails" is not one of them.
-func (p *parser) severalBegin(i, j int, c *catalog.Column) bool {
-	said := p.wordsBetween(i, j)
-	n, first := 0, len(said[0])
-	for held, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {
-		if held != c || len(v) <= first || !strings.EqualFold(v[:first], said[0]) {
-			continue // cutting it into words takes long
-		}
-		if words := wordsOf(v); len(words) > len(said) && slices.Equal(words[:len(said)], said) {
+// severalHave reports whether several values of a column have the words from i to j in them: "Sunny Sails" is not one of them.
+func (p *parser) severalHave(i, j int, c *catalog.Column) bool {
+	n := 0
+	for held := range p.valuesWith(p.inSingular(i, j)) {
+		if held == c {
 			n++
 		}
 		if n > 1 {

@@ -16,7 +16,7 @@ func (p *parser) quantitySold(i int) []candidate {
 	for _, e := range p.ends(i, "how_many") {
 		for _, c := range append(p.unitsSold(e), p.noun(e)...) {
 			end := p.behindSold(c.end)
-			if end == 0 || len(c.phrase.group) > 0 {
+			if end == 0 || len(c.phrase.group) > 0 || p.endsTag(c.phrase.words[0], "distinct") {
 				continue
 			}
 			for _, n := range p.quantityPhrases(c.phrase) {

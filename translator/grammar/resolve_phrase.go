@@ -175,8 +175,12 @@ func (p *parser) kindOf(n *phrase) []reading {
 		if !p.isValueInWords(n, c) && !p.lexicon.isSex(c.column) {
 			continue // "books" are not booked
 		}
-		if slices.Contains(p.lexicon.relationInfo[c.column.Relation].display, c.column) {
+		if isName := slices.Contains(p.lexicon.relationInfo[c.column.Relation].display, c.column); isName && c.op == "=" {
 			out = append(out, p.thingsOfKind(n, c)...)
+			continue
+		} else if isName {
+			v.phrase.words, v.cost = n.words, min(v.cost, maxKindCost)
+			out = append(out, v)
 			continue
 		}
 		labelled := len(p.lexicon.meanings(c.column)) > 0
@@ -237,7 +241,10 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 	}
 	literals := make([]string, len(n.values))
 	for i, hits := range n.values {
-		if h := p.heldBy(col, hits); h != nil {
+		if h := p.heldBy(col, hits); h != nil && h.like != "" {
+			op := map[bool]string{false: "ilike", true: "not ilike"}[negated]
+			return condition{kind: compare, column: col, op: op, value: operand{literals: []string{literal(h.like)}, plain: h.value}}, len(n.values) == 1
+		} else if h != nil {
 			literals[i] = literal(h.value)
 		} else {
 			literals[i] = n.literals[i]

@@ -1,0 +1,37 @@
+package grammar_test
+
+import "testing"
+
+// luthier are questions that call things by a part of their names.
+var luthier = map[string][]asked{
+	"things of one kind share the end of their names": {
+		{"luthier", "how many cellos do we have", `SELECT 2`},
+		{"luthier", "list all cellos", `SELECT name FROM instruments WHERE instrument_id IN (1, 2)`},
+		{"luthier", "cheapest cello", `SELECT 'Lyra Cello'`},
+		{"luthier", "average price of bows", `SELECT 75`}, // a rainbow mute is no bow
+		{"luthier", "which cellos are out of stock", `SELECT 'Lyra Cello'`},
+		{"luthier", "buyers who ordered a cello", `SELECT 'Otto Hahn' UNION ALL SELECT 'Ida Hahn'`},
+		{"luthier", "orders without a cello", `SELECT 3 UNION ALL SELECT 4`},
+		{"luthier", "how many bows were sold", `SELECT 5`},
+		{"luthier", "how many different bows do we sell", ``},
+	},
+	"makers begin them": {
+		{"luthier", "how many Vega instruments do we have", `SELECT 2`},
+		{"luthier", "average price of Lyra", `SELECT 380`},
+	},
+	"what is quoted may stand anywhere": {
+		{"luthier", `instruments named "Bow"`, `SELECT 'Vega Bow' UNION ALL SELECT 'Lyra Bow'`},
+	},
+	"people share a name where they are said to be called so": {
+		{"luthier", "buyers named Hahn", `SELECT 'Otto Hahn' UNION ALL SELECT 'Ida Hahn'`},
+		{"luthier", "orders of Hahn", ``}, // of which?
+		{"luthier", "how many orders did Hahn place", ``},
+	},
+	"what begins a name says of no thing what it is": {
+		{"luthier", "old instruments", ``},
+	},
+}
+
+func TestLuthier(t *testing.T) {
+	testAsked(t, schemas(t, "luthier"), luthier)
+}
