@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +93,7 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 		if number {
 			return nil // older than 20 is not a birth date
 		}
-		op = flip(op)
+		op = cmp.Or(flipped[op], op)
 	}
 	compared := condition{kind: compare, column: pl.column, op: op, value: m.value}
 	switch {
@@ -233,17 +234,5 @@ func isComparable(c *catalog.Column, op string, val operand) bool {
 	return quoted
 }
 
-// flip returns the opposite comparison, for a column whose values grow when the adjective's fall: "older" is an earlier birth date.
-func flip(op string) string {
-	switch op {
-	case ">":
-		return "<"
-	case "<":
-		return ">"
-	case ">=":
-		return "<="
-	case "<=":
-		return ">="
-	}
-	return op
-}
+// flipped are the opposite comparisons, for a column whose values grow when the adjective's fall: "older" is an earlier birth date.
+var flipped = map[string]string{">": "<", "<": ">", ">=": "<=", "<=": ">="}

@@ -236,11 +236,6 @@ func (p *parser) verbState(r *catalog.Relation, verb string) *condition {
 	return &condition{kind: compare, column: happened, op: "is not null"}
 }
 
-// hasVerbState reports whether one of the words says what happened to rows of a relation.
-func (p *parser) hasVerbState(r *catalog.Relation, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return p.verbState(r, w) != nil })
-}
-
 // stateNamed returns the column of a relation that has few values, one of which is a
 // form of the word, and that value.
 func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, catalog.Label) {

@@ -105,10 +105,10 @@ func denial(conditions []condition) condition {
 			// what was not delivered within two days is not delivered at all, too, once these have gone by
 			passed := operand{literals: []string{strings.Join(append([]string{today()}, c.value.literals...), " - ")}, plain: "now"}
 			never := condition{kind: allOf, parts: []condition{{column: c.column, op: "is null"}, {column: from, op: c.op, value: passed}}}
-			c.op = negated(c.op)
+			c.op = negated[c.op]
 			return condition{kind: anyOf, parts: []condition{c, never}}
 		}
-		if op := negated(c.op); c.kind == compare && op != "" {
+		if op := negated[c.op]; c.kind == compare && op != "" {
 			c.op = op
 			return c
 		}
@@ -120,29 +120,8 @@ func denial(conditions []condition) condition {
 	return condition{kind: noneOf, parts: conditions}
 }
 
-// negated is the comparison that holds where op does not, "" if there is none.
-func negated(op string) string {
-	switch op {
-	case "=":
-		return "<>"
-	case "<>":
-		return "="
-	case ">":
-		return "<="
-	case "<":
-		return ">="
-	case ">=":
-		return "<"
-	case "<=":
-		return ">"
-	case "in":
-		return "not in"
-	case "ilike":
-		return "not ilike"
-	case "is null":
-		return "is not null"
-	case "is not null":
-		return "is null"
-	}
-	return ""
+// negated are the comparisons that hold where others do not.
+var negated = map[string]string{
+	"=": "<>", "<>": "=", ">": "<=", "<": ">=", ">=": "<", "<=": ">",
+	"in": "not in", "ilike": "not ilike", "is null": "is not null", "is not null": "is null",
 }

@@ -43,7 +43,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 		return p.ofEachGroup(n, m)
 	}
 	if top := p.topBy(n, m); top != nil && m.isKeyBehindBy() {
-		return p.ranking(n, top)
+		return p.showMeasure(p.applySuperlative(n, top))
 	}
 	if all := p.rankingOfAll(n, m); len(all) > 0 || m.phrase.hasAggregate() || n.isEntity() && m.isKeyBehindBy() && p.isRevenue(m.phrase) {
 		return all

@@ -9,11 +9,6 @@ import (
 	"askpg/catalog"
 )
 
-// ranking keeps the first things by a measure and shows the measure.
-func (p *parser) ranking(n *phrase, m *modifier) []reading {
-	return p.showMeasure(p.applySuperlative(n, m))
-}
-
 // ranked shows the measure beside several ranked things, so that one sees which is first and by how much.
 func (p *parser) ranked(n *phrase, out []reading) []reading {
 	if !n.isEntity() || n.number == "" || n.number == "1" {

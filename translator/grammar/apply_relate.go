@@ -56,7 +56,7 @@ func (p *parser) refuseRelating(n *phrase, c condition, pt path, m *modifier) st
 	switch {
 	case m.quantifier != nil && m.quantifier.distinct && !m.phrase.distinct && m.verb == nil && !p.isVerbOfPathRelation(pt, m.hints):
 		return fmt.Sprintf("It is not said what %s have to do with %s: name it.", n.set.relation.Name.Name, c.child.relation.Name.Name)
-	case c.count != nil && len(pt.edges) > 1 && p.hasVerbState(pt.edges[0].to, m.hints):
+	case c.count != nil && len(pt.edges) > 1 && slices.ContainsFunc(m.hints, func(w string) bool { return p.verbState(pt.edges[0].to, w) != nil }):
 		return fmt.Sprintf("Not each of %s is one of which that is so: count those of %[1]s of which it is.", pt.edges[0].to.Name.Name)
 	case m.phrase != nil:
 		return m.phrase.refusal // "no late loans"
@@ -136,7 +136,7 @@ func (p *parser) hintCost(pt path, hints []string) float64 {
 	}
 	verbs := p.roleVerbs(hints)
 	switch {
-	case p.isReportsTo(hints) && len(pt.edges) == 1 && isSelf(pt.edges[0]):
+	case p.isReportsTo(hints) && len(pt.edges) == 1 && pt.edges[0].from == pt.edges[0].to:
 		if cost -= 0.4; !pt.toOne() {
 			cost += 1.9 // who reports to somebody points to him
 		}
@@ -159,9 +159,6 @@ func (p *parser) isReportsTo(hints []string) bool {
 	}
 	return false
 }
-
-// isSelf reports whether a key points from a relation to itself.
-func isSelf(e *edge) bool { return e.from == e.to }
 
 // roleVerbs returns the hints that may name a role.
 func (p *parser) roleVerbs(hints []string) []string {

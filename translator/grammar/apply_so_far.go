@@ -131,7 +131,7 @@ func (p *parser) isFailure(state string) bool {
 
 // refuseNotYet refuses every other state for what something is not yet: an order that is not paid yet has not been delivered either.
 func (p *parser) refuseNotYet(n *phrase) string {
-	if !p.hasYet && !slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "yet" }) { // a phrase keeps the word
+	if !p.hasYet && !isSaid(p.tokens, "yet") { // a phrase keeps the word
 		return ""
 	}
 	for s, c := range conditionsIn(n.set) {

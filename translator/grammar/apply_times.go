@@ -322,7 +322,7 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 		}
 		target = target.with(p.notOverConditions(target, c)...)
 	}
-	if p.lexicon.isBirth(c) && (p.asksBirthday() || m.date.month > 0 && m.date.year == 0) {
+	if p.lexicon.isBirth(c) && (isSaid(p.tokens, "birthday", "birthdays") || m.date.month > 0 && m.date.year == 0) {
 		if condition, ok = anniversary(c, m.date); !ok {
 			return nil
 		}
@@ -372,7 +372,7 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 		}
 		return condition{}, false
 	}
-	if c.Class != catalog.Date && c.Class != catalog.Timestamp || !tellsTimes(c, d) || c.Class == catalog.Date && d.hasClock() {
+	if c.Class != catalog.Date && c.Class != catalog.Timestamp || !tellsTimes(c, d) || c.Class == catalog.Date && strings.Contains(d.lo+d.hi, "TIME '") {
 		return condition{}, false
 	}
 	hi := d.hi

@@ -18,7 +18,7 @@ func (p *parser) applyValue(n *phrase, m *modifier) []reading {
 		if !p.hasValues(m.phrase, h.column) || m.ofThingItself && !p.isStateColumn(n.set.relation, h.column) {
 			continue
 		}
-		cost := 2*(1-h.score) + p.valueHintCost(h.column, m.hints)
+		cost := 2*(1-h.score) + p.directionCost(p.lexicon.relationInfo[h.column.Relation].names[h.column], m.hints)
 		up := p.parentKey(h.column, m.hints)
 		switch {
 		case up != nil && h.column.Relation == n.set.relation && !m.negated:
@@ -211,11 +211,6 @@ func (p *parser) isVerbHints(hints []string) bool {
 		}
 	}
 	return false
-}
-
-// valueHintCost compares the direction of a verb with the column's name.
-func (p *parser) valueHintCost(col *catalog.Column, hints []string) float64 {
-	return p.directionCost(p.lexicon.relationInfo[col.Relation].names[col], hints)
 }
 
 // applyNamed handles "called X": the display column is X.

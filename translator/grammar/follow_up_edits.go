@@ -240,7 +240,7 @@ func (f *followUp) limit() bool {
 	rest, keys := f.rest(), f.spans(f.said.keySpan)
 	olds := f.spans(f.said.limitSpan)
 	if f.more.limitSpan(f.start) != f.end {
-		if len(keys)+len(olds) == 0 || !f.more.endsAt(f.start, f.end, "top", "bottom") {
+		if len(keys)+len(olds) == 0 || !slices.Contains(f.more.ends(f.start, "top", "bottom"), f.end) {
 			return false
 		}
 		rest += " 1" // "the worst" is one

@@ -44,11 +44,6 @@ func (p *parser) limitSpan(i int) int {
 	return i
 }
 
-// endsAt reports whether a phrase of one of the tags begins at token i and ends at token end.
-func (p *parser) endsAt(i, end int, tags ...string) bool {
-	return slices.Contains(p.ends(i, tags...), end)
-}
-
 // orderSpan returns the end of an order that begins at token i.
 func (p *parser) orderSpan(i int) int {
 	end := i

@@ -167,7 +167,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 
 // addRelation adds what a relation and its columns are called.
 func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
-	words := n.relation(r)
+	words := n.words(strings.TrimPrefix(r.Name.Name, n.tablePrefix))
 	if x.isLeftover(r) {
 		whole := splitName(r.Name.Name)
 		x.relationInfo[r] = &relationInfo{stems: wordSet(x.stems(whole)), names: map[*catalog.Column][]string{}, leftover: true}

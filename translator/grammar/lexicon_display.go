@@ -83,7 +83,7 @@ func (x *lexicon) likelyKey(r *catalog.Relation) []*catalog.Column {
 	for _, suffix := range []string{"id", "code", "name"} {
 		for _, c := range r.Columns {
 			names := info.names[c]
-			if len(names) >= 2 && names[len(names)-1] == suffix && allIn(names[:len(names)-1], info.stems) && len(names) > len(info.stems) {
+			if len(names) >= 2 && names[len(names)-1] == suffix && !slices.ContainsFunc(names[:len(names)-1], func(s string) bool { return !info.stems[s] }) && len(names) > len(info.stems) {
 				return []*catalog.Column{c}
 			}
 		}
@@ -92,10 +92,6 @@ func (x *lexicon) likelyKey(r *catalog.Relation) []*catalog.Column {
 		return r.Columns[:1]
 	}
 	return nil
-}
-
-func allIn(words []string, set map[string]bool) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !set[w] })
 }
 
 // displayColumns returns the columns by which a person would call a row: a

@@ -132,11 +132,6 @@ func (n *namer) learn(w string) {
 
 func (n *namer) known(w string) bool { return n.vocabulary[w] || n.language.vocabulary[w] }
 
-// relation returns the words of a relation's name.
-func (n *namer) relation(r *catalog.Relation) []string {
-	return n.words(strings.TrimPrefix(r.Name.Name, n.tablePrefix))
-}
-
 // column returns the words of a column's name.
 func (n *namer) column(c *catalog.Column, prefix string) []string {
 	name := c.Name

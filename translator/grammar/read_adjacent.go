@@ -151,7 +151,7 @@ func (p *parser) apposedNumber(c candidate) []candidate {
 // keyNumber reads "customer 10012", "the order 4711": the thing of that number.
 func (p *parser) keyNumber(c candidate) []candidate {
 	n := c.phrase
-	of := slices.ContainsFunc(p.tokens[n.words[0]:n.words[1]], func(t token) bool { return t.lower == "of" }) // its last word is another thing
+	of := isSaid(p.tokens[n.words[0]:n.words[1]], "of") // its last word is another thing
 	if !takesApposition(c) || !n.isEntity() || len(n.group) > 0 || of {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (p *parser) numberKey(r *catalog.Relation, i int) *catalog.Column {
 	if t.kind != numberToken || strings.ContainsAny(t.text, ".,") || singular(p.at(i-1).lower) != "" || len(key) != 1 || key[0].Class != catalog.Number {
 		return nil
 	}
-	did := slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "did" || t.lower == "does" })
+	did := isSaid(p.tokens[:i], "did", "does")
 	if p.at(i+1).kind == wordToken && !p.isFunction(i+1) && (len(t.text) == 1 || p.isVerb(i+1)) && !(did && p.isVerb(i+1)) {
 		return nil // "product 5 star reviews", "order 3 days ago": the number may be of what follows
 	}

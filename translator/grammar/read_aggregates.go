@@ -89,7 +89,7 @@ func (p *parser) isNumberOfThings(c *catalog.Column) bool {
 
 // mentionsTotal reports whether the question asks for a total: how many rooms two lodges have may be told of each.
 func (p *parser) mentionsTotal() bool {
-	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "total" || t.lower == "altogether" })
+	return isSaid(p.tokens, "total", "altogether")
 }
 
 // median is the aggregate of the value in the middle.

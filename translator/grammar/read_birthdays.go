@@ -3,16 +3,10 @@
 package grammar
 
 import (
-	"slices"
 	"time"
 
 	"askpg/catalog"
 )
-
-// asksBirthday reports whether the question asks for the day of a birth, and not for its year.
-func (p *parser) asksBirthday() bool {
-	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "birthday" || t.lower == "birthdays" })
-}
 
 // anniversary is the condition that a day lies in the month, or on the day of a month, that a time is, in whatever year. It is false
 // for other times.

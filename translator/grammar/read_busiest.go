@@ -28,7 +28,7 @@ func (p *parser) mostIn(i int, unit string) []candidate {
 	for e, most := range p.eitherOf(i, "most", "least") {
 		for _, c := range p.noun(e) {
 			for _, r := range p.unitOfMost(c.phrase, unit, most) {
-				for _, end := range append(p.fillerVerbs(c.end), c.end) {
+				for _, end := range append(p.ends(c.end, "happens"), c.end) {
 					out = append(out, candidate{r.phrase, end, c.cost + r.cost + 0.2})
 				}
 			}
@@ -205,11 +205,6 @@ func (p *parser) bestUnit(i int) []candidate {
 		}
 	}
 	return out
-}
-
-// fillerVerbs returns where verbs end that say only that things happened: "come in".
-func (p *parser) fillerVerbs(i int) []int {
-	return p.ends(i, "happens")
 }
 
 // timeUnit is a word for a unit of time, and where it ends.

@@ -7,6 +7,14 @@ import (
 	"strings"
 )
 
+// each returns what is read from each of the places, or of each of other things.
+func each[P, T any](places []P, read func(P) []T) (out []T) {
+	for _, i := range places {
+		out = append(out, read(i)...)
+	}
+	return out
+}
+
 // nounsFrom yields the noun phrases that begin at any of the places, each with its place.
 func (p *parser) nounsFrom(starts []int) iter.Seq2[int, candidate] {
 	return func(yield func(int, candidate) bool) {
@@ -23,11 +31,7 @@ func (p *parser) nounsFrom(starts []int) iter.Seq2[int, candidate] {
 // behind returns where the phrases of any of the tags end that begin at any of the
 // places, and the places themselves: the phrases may be missing.
 func (p *parser) behind(places []int, tags ...string) []int {
-	var out []int
-	for _, i := range places {
-		out = append(out, p.maybe(i, tags...)...)
-	}
-	return out
+	return each(places, func(i int) []int { return p.maybe(i, tags...) })
 }
 
 // eitherOf yields where the phrases of two tags of opposite meaning end, such as

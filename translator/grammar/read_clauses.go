@@ -204,7 +204,7 @@ func (p *parser) whoseThings(i int) []modifierCandidate {
 			predicate, negated := m.modifier, false
 			if predicate.kind == modifierRelated && predicate.negated {
 				predicate.negated, negated = false, true
-			} else if singular(p.tokens[c.end-1].lower) != "" && slices.ContainsFunc(p.tokens[c.end:m.end], func(t token) bool { return t.lower == "not" || t.lower == "n't" }) {
+			} else if singular(p.tokens[c.end-1].lower) != "" && isSaid(p.tokens[c.end:m.end], "not", "n't") {
 				continue // "whose loans were not damaged": one of them was not, or none was
 			}
 			for _, r := range p.apply(c.phrase, &predicate) {
@@ -217,5 +217,5 @@ func (p *parser) whoseThings(i int) []modifierCandidate {
 
 // inClause reports whether a relative clause begins before token i.
 func (p *parser) inClause(i int) bool {
-	return slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "who" || t.lower == "that" || t.lower == "which" })
+	return isSaid(p.tokens[:i], "who", "that", "which")
 }

@@ -111,11 +111,3 @@ func timeOfDay(clock string) string {
 	}
 	return "TIME '" + clock + "'"
 }
-
-// isClockRange reports whether a range of time is one of each day.
-func isClockRange(bounds []string) bool {
-	return slices.ContainsFunc(bounds, func(b string) bool { return strings.HasPrefix(b, "TIME '") })
-}
-
-// hasClock reports whether a range of time has a time of the day, which a column of days does not tell.
-func (d *dateRange) hasClock() bool { return strings.Contains(d.lo+d.hi, "TIME '") }

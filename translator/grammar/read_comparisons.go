@@ -71,9 +71,7 @@ func (p *parser) operands(i int) []operandCandidate {
 			out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
 		}
 	}
-	for _, o := range out[:len(out):len(out)] {
-		out = append(out, p.ofOwnGroup(o)...)
-	}
+	out = append(out, each(out[:len(out):len(out)], p.ofOwnGroup)...)
 	return append(out, p.theOneWith(i)...)
 }
 

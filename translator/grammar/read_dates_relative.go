@@ -15,9 +15,7 @@ func (p *parser) oneDate(i int) []dateCandidate {
 	var out []dateCandidate
 	for _, s := range append(p.anyOfPhrases(i, d.In), i) {
 		whole := slices.Concat(p.period(s), p.lastUnits(s), p.beforeLast(s), p.currentTime(s))
-		for _, c := range whole {
-			out = append(out, p.orLater(c)...)
-		}
+		out = append(out, each(whole, p.orLater)...)
 		out = append(out, whole...)
 		if unit, end := p.dateUnit(s + 1); s > i && end > s+1 && p.at(s-1).lower == "of" && p.at(s).lower == "the" && p.isCalendarUnit(unit, i, end) {
 			out = append(out, dateCandidate{thisUnit(unit), end, 0.1})
@@ -45,7 +43,7 @@ func (p *parser) isCalendarUnit(unit string, i, end int) bool {
 	}
 	_, part := p.dateUnit(i - 1)
 	// "employee of the month" is an honour
-	several := singular(p.at(i-1).lower) != "" || slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "how" || t.lower == "total" || t.lower == "average" })
+	several := singular(p.at(i-1).lower) != "" || isSaid(p.tokens[:i], "how", "total", "average")
 	for k := range i {
 		for e := range p.adjectivesAt(k, mostDegree) {
 			several = several || e < i

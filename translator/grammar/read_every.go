@@ -37,7 +37,7 @@ func (p *parser) whoseAll(i int, c candidate, m modifierCandidate) []modifierCan
 	if !negated {
 		otherwise = m.modifier.not()
 	}
-	if never := slices.ContainsFunc(p.tokens[c.end:m.end], func(t token) bool { return t.lower == "never" }); never != negated || never && p.saysOfAll(i, i+1) {
+	if never := isSaid(p.tokens[c.end:m.end], "never"); never != negated || never && p.saysOfAll(i, i+1) {
 		return nil // of "every loan was not returned" some may be so
 	}
 	var out []modifierCandidate

@@ -92,11 +92,7 @@ func (p *parser) timeOfVerbEvent(c candidate, i int, first bool) []candidate {
 
 // howOftenEvent reads "how often was the bike lent", "how many times did Ann order last year".
 func (p *parser) howOftenEvent(i int) []candidate {
-	var out []candidate
-	for _, e := range p.ends(i, "how_often") {
-		out = append(out, p.countOfVerbEvents(e)...)
-	}
-	return out
+	return each(p.ends(i, "how_often"), p.countOfVerbEvents)
 }
 
 // countOfVerbEvents reads "did Ann order last year", "was the bike ever lent": how often it was so.
@@ -256,9 +252,7 @@ func (p *parser) nobodyEver(i int) []modifierCandidate {
 	var out []modifierCandidate
 	for _, a := range p.maybe(i, "do", "be_bare") {
 		for _, e := range p.ends(a, "nobody") {
-			for _, ever := range p.behind(p.maybe(e, "do"), "noise") {
-				out = append(out, p.neverVerb(ever)...)
-			}
+			out = append(out, each(p.behind(p.maybe(e, "do"), "noise"), p.neverVerb)...)
 		}
 	}
 	return out

@@ -65,11 +65,7 @@ func (p *parser) starred(i int) []candidate {
 
 // withStars reads "with 5 stars", "(2 stars or less)".
 func (p *parser) withStars(i int) []modifierCandidate {
-	var out []modifierCandidate
-	for _, s := range p.maybe(i, "with", "of_strict") {
-		out = append(out, p.starsAt(s)...)
-	}
-	return out
+	return each(p.maybe(i, "with", "of_strict"), p.starsAt)
 }
 
 // onlyMark returns the only column of marks that a relation has, nil if it has none or several.

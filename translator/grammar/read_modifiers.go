@@ -114,11 +114,7 @@ func (p *parser) inTime(i int) []modifierCandidate {
 
 // withPhrase reads "with at least two orders".
 func (p *parser) withPhrase(i int) []modifierCandidate {
-	var out []modifierCandidate
-	for _, e := range p.ends(i, "with") {
-		out = append(out, p.havePhrase(e)...)
-	}
-	return out
+	return each(p.ends(i, "with"), p.havePhrase)
 }
 
 // flagBehind reads a flag behind what has it: "products discontinued".
@@ -280,9 +276,7 @@ func (p *parser) questionClause(i int) []modifierCandidate {
 	}
 	out := p.inverted(i)
 	if p.asksPlaces() {
-		for _, e := range p.ends(i, "we_have") {
-			out = append(out, p.havePhrase(e)...)
-		}
+		out = append(out, each(p.ends(i, "we_have"), p.havePhrase)...)
 	}
 	return withCost(out, 0.1)
 }
@@ -310,11 +304,7 @@ func (p *parser) pronounClause(i int) []modifierCandidate {
 
 // whoseClause reads "whose price is above 100".
 func (p *parser) whoseClause(i int) []modifierCandidate {
-	var out []modifierCandidate
-	for _, e := range p.ends(i, "whose") {
-		out = append(out, p.whose(e)...)
-	}
-	return out
+	return each(p.ends(i, "whose"), p.whose)
 }
 
 // groupedBy reads "per customer", "by month", "month by month".

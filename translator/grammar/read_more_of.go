@@ -45,7 +45,7 @@ func (p *parser) comparesNumbers(i int) bool {
 		return false
 	}
 	return i > 0 && len(p.ends(i-1, "have"))+len(p.ends(i-1, "with")) > 0 && len(p.ends(i+1, "than")) == 0 &&
-		slices.ContainsFunc(p.tokens[i+1:], func(t token) bool { return t.lower == "than" })
+		isSaid(p.tokens[i+1:], "than")
 }
 
 // applyMoreOf compares how many rows of two kinds each of the things has.

@@ -26,12 +26,8 @@ func (p *parser) ordering(i int) []modifierCandidate {
 		}
 	}
 	places := append([]int{i}, p.ends(i, "comma")...)
-	for _, e := range slices.Concat(places, p.behind(p.ends(i, "order"), "comma"), p.ends(i, "beginning_with")) {
-		out = append(out, p.ranks(e)...)
-	}
-	for _, e := range p.ends(i, "by") {
-		out = append(out, p.byInOrder(e)...)
-	}
+	out = append(out, each(slices.Concat(places, p.behind(p.ends(i, "order"), "comma"), p.ends(i, "beginning_with")), p.ranks)...)
+	out = append(out, each(p.ends(i, "by"), p.byInOrder)...)
 	for _, e := range append(places, p.ends(i, "order")...) {
 		for e2, ascending := range p.eitherOf(e, "asc", "desc") {
 			out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: !ascending}, e2, 0.1})

@@ -80,7 +80,7 @@ func (p *parser) numberOf(i int) []candidate {
 			continue
 		}
 		number := onlyNumeric(c.phrase.items[0].attribute)
-		if slices.ContainsFunc(p.tokens[i:c.phrase.words[0]], func(t token) bool { return t.lower == "number" }) {
+		if isSaid(p.tokens[i:c.phrase.words[0]], "number") {
 			number = p.notSums(number)
 		}
 		if number != nil && !p.isHeadcount(c.phrase.items[0]) {

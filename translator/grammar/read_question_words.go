@@ -11,18 +11,13 @@ import (
 // howMuch reads "how old is ...", "how much does ... weigh", "how many cylinders
 // does ... have".
 func (p *parser) howMuch(i, end int) []candidate {
-	var out []candidate
-	for _, e := range p.ends(i, "how") {
-		out = append(out, p.howAdjective(e)...)
-	}
+	out := each(p.ends(i, "how"), p.howAdjective)
 	starts := p.ends(i, "how_many")
 	if p.at(i).lower == "what" && len(p.ends(i+1, "do")) > 0 {
 		starts = append(slices.Clone(starts), i+1) // "what does a ticket cost"
 	}
 	for _, e := range starts {
-		for _, d := range p.maybe(e, "do") {
-			out = append(out, p.measuredBy(d)...)
-		}
+		out = append(out, each(p.maybe(e, "do"), p.measuredBy)...)
 		if p.at(e-1).lower == "much" {
 			out = append(out, p.amountOf(e)...)
 			out = append(out, p.amountOfDoer(e)...)

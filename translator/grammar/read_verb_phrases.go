@@ -30,9 +30,7 @@ func (p *parser) verbPhrase(i int) []modifierCandidate {
 		out = append(out, p.predicate(n, true)...)
 	}
 	out = keepModifiers(out)
-	for _, a := range out[:len(out):len(out)] {
-		out = append(out, p.furtherPredicates(a)...)
-	}
+	out = append(out, each(out[:len(out):len(out)], p.furtherPredicates)...)
 	out = keepModifiers(out)
 	p.verbPhrases[i] = out
 	return out
@@ -91,9 +89,7 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 	add(p.verb(i), negated)
 	if negated {
 		out = append(out, p.notYetVerb(i)...)
-		for _, e := range p.maybe(i, "be_bare") {
-			out = append(out, p.neverDone(e)...)
-		}
+		out = append(out, each(p.maybe(i, "be_bare"), p.neverDone)...)
 	} else {
 		out = slices.Concat(out, p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i), p.sameAs(i))
 	}
@@ -244,9 +240,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 	for _, e := range p.ends(i, "one_or_other") {
 		out = append(out, p.complement(e)...) // "either in Rome or in Bath"
 	}
-	for _, d := range p.ends(i, "article") {
-		out = append(out, p.comparative(d)...)
-	}
+	out = append(out, each(p.ends(i, "article"), p.comparative)...)
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, count: "1", descending: most, hints: p.wordsBetween(e-1, e)}, e, 0.1})
 	}

@@ -111,7 +111,7 @@ func (p *parser) moreThan(i int) []candidate {
 func (p *parser) isMoreThan(i int) bool {
 	switch p.at(i).lower {
 	case "more", "fewer", "less":
-		than := slices.ContainsFunc(p.tokens[i:], func(t token) bool { return t.lower == "than" })
+		than := isSaid(p.tokens[i:], "than")
 		return than && i > 0 && i < 4 && p.at(i+1).lower != "than" && len(p.ends(0, "do", "be_bare")) > 0
 	}
 	return false

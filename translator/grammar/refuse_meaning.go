@@ -44,7 +44,7 @@ func (p *parser) refuseMeaning(n *phrase) string {
 // litres per day of a herd are added up before they are averaged.
 func (p *parser) isAveragedPerTime(n *phrase, it item) bool {
 	return it.aggregate == "avg" && it.column != nil && p.isAdditive(it.column) && !p.mentionsRelation(n.set.relation) && slices.ContainsFunc(n.group, func(g item) bool { return g.trunc != "" || g.column != nil && isTime(g.column) }) &&
-		slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "per" })
+		isSaid(p.tokens, "per")
 }
 
 // refuseWordMeaning refuses a reading that does not compute what one word means: "name" without a name among the outputs, "value" of
@@ -61,7 +61,7 @@ func (p *parser) refuseWordMeaning(n *phrase, i int) string {
 		return fmt.Sprintf("No sum of money is the %s of that: name the amount that is added up.", t.lower)
 	case t.lower == "size" || t.lower == "sizes":
 		for _, it := range n.items {
-			if c := it.column; c != nil && slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem("capacity")) && p.hasEvents(c.Relation) {
+			if c := it.column; c != nil && slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], p.language.stem("capacity")) && len(p.eventsOf(c.Relation)) > 0 {
 				return fmt.Sprintf("The size may be %s of %s or how many there are in each: say which.", c.Name, c.Relation.Name.Name)
 			}
 		}
@@ -110,10 +110,6 @@ func (p *parser) isEvent(r *catalog.Relation) bool {
 	info := p.lexicon.relationInfo[r]
 	return len(info.dates) > 0 && !p.lexicon.hasName(r)
 }
-
-// hasEvents reports whether rows of another relation that have a time, or only connect
-// others, point to those of the relation.
-func (p *parser) hasEvents(r *catalog.Relation) bool { return len(p.eventsOf(r)) > 0 }
 
 // eventsOf returns the relations of which rows that have a time, or only connect
 // others, point to those of r.

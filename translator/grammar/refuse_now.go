@@ -17,10 +17,10 @@ func (p *parser) refuseUnclearNow(n *phrase) string {
 		return ""
 	}
 	why, spoken := p.unrestrictedState(n.set)
-	if i := p.adjectiveOfNow(); why == "" && i >= 0 && !spoken && p.listsOthers(n, i+1) {
+	if i := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "current" }); why == "" && i >= 0 && !spoken && p.listsOthers(n, i+1) {
 		return fmt.Sprintf("Nothing tells which %s are current: say by which column, or leave %q out.", p.text(i+1, i+2), p.tokens[i].text)
 	}
-	if i := p.adverbOfNow(); why == "" && i >= 0 && !spoken && !p.isExistenceQuestion(i) {
+	if i := slices.IndexFunc(p.tags, func(tags map[string][]int) bool { return len(tags["now"]) > 0 }); why == "" && i >= 0 && !spoken && !p.isExistenceQuestion(i) {
 		return fmt.Sprintf("%q says nothing that the reading has: say which column tells what is so.", p.text(i, p.ends(i, "now")[0]))
 	}
 	return why
@@ -146,16 +146,6 @@ func (p *parser) asksWhoIsThere() bool {
 // onlyPlaces reports whether each row of a set has exactly one row of all related sets, such as the place that it is in.
 func onlyPlaces(s *set) bool {
 	return !slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && (c.negated || !c.path.toOne()) })
-}
-
-// adverbOfNow returns the token of a word such as "currently", -1 if there is none.
-func (p *parser) adverbOfNow() int {
-	return slices.IndexFunc(p.tags, func(tags map[string][]int) bool { return len(tags["now"]) > 0 })
-}
-
-// adjectiveOfNow returns the token of the word "current" before things, -1 if there is none.
-func (p *parser) adjectiveOfNow() int {
-	return slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "current" })
 }
 
 // listsOthers reports whether a reading is of the things that the words from token i on name, or of what stands for others: their

@@ -4,14 +4,13 @@ package grammar
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
 // refuseNumberLeftOut says which number of the question the SQL of a reading does not have, "" if none. A number of a time
 // or before a unit may have become another one, and "all 50 states" are all that there are.
 func (p *parser) refuseNumberLeftOut(sql string) string {
-	percent := slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "%" || t.lower == "percent" })
+	percent := isSaid(p.tokens, "%", "percent")
 	for i := 0; i < len(p.tokens); i++ {
 		n, end := p.number(i)
 		if p.tokens[i].isNegative() {

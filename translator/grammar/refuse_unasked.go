@@ -181,7 +181,7 @@ func (p *parser) refusePersonTime(n *phrase) string {
 
 // isPresentTense reports whether a verb is in the present tense: "we employ", and not "did we hire".
 func (p *parser) isPresentTense(i int) bool {
-	return !strings.HasSuffix(p.tokens[i].lower, "ed") && !slices.ContainsFunc(p.tokens[:i], func(t token) bool { return t.lower == "did" || t.lower == "was" || t.lower == "were" })
+	return !strings.HasSuffix(p.tokens[i].lower, "ed") && !isSaid(p.tokens[:i], "did", "was", "were")
 }
 
 // comparisonsOf goes through the comparisons among conditions, and those of their parts.

@@ -108,7 +108,7 @@ func (p *parser) refuseNegationElsewhere(n *phrase) string {
 
 // isNegatedBefore reports whether one of the three words before token i negates.
 func (p *parser) isNegatedBefore(i int) bool {
-	return slices.ContainsFunc(p.tokens[max(0, i-3):i], func(t token) bool { return t.lower == "not" || t.lower == "n't" || t.lower == "never" })
+	return isSaid(p.tokens[max(0, i-3):i], "not", "n't", "never")
 }
 
 // lacksSome reports whether one of the conditions says that something is missing.

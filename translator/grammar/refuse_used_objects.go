@@ -19,16 +19,12 @@ type objects struct {
 
 // used returns the objects that a reading uses.
 func (p *parser) used(n *phrase) *objects {
-	u := p.newObjects()
+	u := &objects{lexicon: p.lexicon, relations: map[*catalog.Relation]bool{}, columns: map[*catalog.Column]bool{}, measures: map[*catalog.Measure]bool{}}
 	if n.set != nil {
 		u.root = n.set.relation
 	}
 	u.phrase(n)
 	return u
-}
-
-func (p *parser) newObjects() *objects {
-	return &objects{lexicon: p.lexicon, relations: map[*catalog.Relation]bool{}, columns: map[*catalog.Column]bool{}, measures: map[*catalog.Measure]bool{}}
 }
 
 func (u *objects) phrase(n *phrase) {

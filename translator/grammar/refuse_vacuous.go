@@ -238,7 +238,7 @@ func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) 
 		})
 	}
 	name, child := s.relation.Name.Name, c.child.relation.Name.Name
-	if c.negated && !c.path.toOne() && !p.mentionsNever() && asks("is not null") {
+	if c.negated && !c.path.toOne() && !isSaid(p.tokens, "never") && asks("is not null") {
 		return fmt.Sprintf("Of several rows of %s for one of %s some may be so and others not: ask for those of %[1]s.", child, name)
 	}
 	if !c.negated && !p.mentionsRelation(c.child.relation) && asks("is null") && !p.mentionsNow() && !p.asksWhoIsThere() {
@@ -290,11 +290,6 @@ func (x *lexicon) hasSeveralRowsOfThing(r *catalog.Relation) bool {
 		return false
 	}
 	return r.PrimaryKey == nil || len(r.PrimaryKey) > 1 && slices.Contains(r.PrimaryKey, display[0])
-}
-
-// mentionsNever reports whether the question says "never", which is of all rows.
-func (p *parser) mentionsNever() bool {
-	return slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "never" })
 }
 
 // chasmTrapRelation returns the relation of a chasm trap: both ends of a path are many rows of it, it alone relates them, and the

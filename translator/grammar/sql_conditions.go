@@ -261,7 +261,7 @@ func (b *builder) countCondition(alias string, c condition) string {
 	op := c.count.op
 	not := ""
 	if op == "<" || op == "<=" {
-		op, not = negated(op), "NOT " // fewer than three are none, too
+		op, not = negated[op], "NOT " // fewer than three are none, too
 	}
 	where := ""
 	if not != "" {
@@ -369,7 +369,7 @@ func (b *builder) comparison(alias string, c condition) string {
 		return col + " BETWEEN " + c.value.literals[0] + " AND " + c.value.literals[1]
 	case "range":
 		var parts []string
-		if isClockRange(c.value.literals) {
+		if slices.ContainsFunc(c.value.literals, func(bound string) bool { return strings.HasPrefix(bound, "TIME '") }) {
 			col += "::time"
 		}
 		if c.value.literals[0] != "" {

@@ -191,6 +191,11 @@ func (p *parser) ends(i int, tags ...string) []int {
 	return out
 }
 
+// isSaid reports whether one of the words is among tokens.
+func isSaid(tokens []token, words ...string) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool { return slices.Contains(words, t.lower) })
+}
+
 // maybe is ends with i itself as the last possibility: the phrase may be
 // missing.
 func (p *parser) maybe(i int, tags ...string) []int {
