@@ -61,6 +61,9 @@ func (x *lexicon) addRelationComment(r *catalog.Relation) {
 		if len(words) == 0 || len(words) > 2 {
 			continue
 		}
+		if said := x.stems(words); slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return slices.Equal(x.relationInfo[r].names[c], said) }) {
+			continue // "Units sold and revenue of each product" tells of columns
+		}
 		last := words[len(words)-1]
 		taken := slices.ContainsFunc(x.labelsByStem[x.language.stem(last)], func(lb *label) bool {
 			return !lb.comment && (lb.column == nil && lb.relation != r || lb.column != nil && len(lb.words) == 1 && lb.score == 1 && lb.column.Class == catalog.Number)

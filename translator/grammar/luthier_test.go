@@ -20,12 +20,26 @@ var luthier = map[string][]asked{
 		{"luthier", "average price of Lyra", `SELECT 380`},
 	},
 	"what is quoted may stand anywhere": {
+		{"luthier", "buyers whose name contains O'", `SELECT 'Jo O''Dea' UNION ALL SELECT 'Ole O''Dea'`},
+		{"luthier", "buyers whose name contains hahn?", `SELECT full_name FROM buyers WHERE buyer_id < 4`},
 		{"luthier", `instruments named "Bow"`, `SELECT 'Vega Bow' UNION ALL SELECT 'Lyra Bow'`},
 	},
 	"people share a name where they are said to be called so": {
 		{"luthier", "buyers named Hahn", `SELECT 'Otto Hahn' UNION ALL SELECT 'Ida Hahn'`},
 		{"luthier", "orders of Hahn", ``}, // of which?
 		{"luthier", "how many orders did Hahn place", ``},
+	},
+	"two kinds beside each other": {
+		{"luthier", "number of web orders vs phone orders", `SELECT 'web', 2 UNION ALL SELECT 'phone', 1`},
+		{"luthier", "web orders vs phone orders", `SELECT 'web', 2 UNION ALL SELECT 'phone', 1`},
+		{"luthier", "how many web and how many phone orders do we have", `SELECT 'web', 2 UNION ALL SELECT 'phone', 1`},
+		{"luthier", "how many orders were paid by card and how many by cheque", `SELECT 2, 1`},
+		{"luthier", "how many orders were paid by card and how many by web", ``},
+	},
+	"true and false are values of flags": {
+		{"luthier", "instruments where restored is true", `SELECT 'Lyra Cello' UNION ALL SELECT 'Old Flute'`},
+		{"luthier", "how many instruments where restored = false", `SELECT 5`},
+		{"luthier", "instruments where stock is true", ``},
 	},
 	"what begins a name says of no thing what it is": {
 		{"luthier", "old instruments", ``},

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -77,6 +78,7 @@ func (p *parser) annotate() {
 	p.annotateFound()
 	for i := range p.tokens {
 		p.findSexes(i)
+		p.findTruths(i)
 		p.annotateValues(i)
 		p.annotateInitials(i)
 		p.annotateNumber(i)
@@ -138,9 +140,11 @@ func (p *parser) quoteTexts() {
 	}
 }
 
-// quote takes a word for a text.
+// quote takes a word for a text, with the signs that stand at it and end no sentence: "contains O'".
 func (p *parser) quote(i int) {
-	p.tokens[i].kind = quotedToken
+	t := &p.tokens[i]
+	signs, _, _ := strings.Cut(p.question[t.end:], " ")
+	t.kind, t.text = quotedToken, t.text+strings.TrimRight(signs, "?.!,;")
 	delete(p.mentions.relations, i)
 	delete(p.mentions.attributes, i)
 	p.tags[i] = nil

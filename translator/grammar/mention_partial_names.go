@@ -71,17 +71,16 @@ type longerValue struct {
 	begins, ends bool // with the words
 }
 
-// valuesWith yields the values that have words in them and more, the last of which may be in the plural where it is said in the singular.
+// valuesWith yields the values that have words in them and more.
 func (p *parser) valuesWith(said []string) iter.Seq2[*catalog.Column, longerValue] {
-	last := len(said) - 1
 	return func(yield func(*catalog.Column, longerValue) bool) {
 		for c, v := range p.lexicon.snapshot.Values.Containing(strings.Join(said, " ")) {
 			words := wordsOf(v)
-			for i := range len(words) - last {
-				if len(words) == len(said) || !slices.Equal(words[i:i+last], said[:last]) || words[i+last] != said[last] && singular(words[i+last]) != said[last] {
+			for i := range len(words) - len(said) + 1 {
+				if len(words) == len(said) || !slices.Equal(words[i:i+len(said)], said) {
 					continue
 				}
-				if !yield(c, longerValue{v, i == 0, i+last+1 == len(words)}) {
+				if !yield(c, longerValue{v, i == 0, i+len(said) == len(words)}) {
 					return
 				}
 				break
@@ -137,7 +136,7 @@ func (p *parser) sharedPart(i, j int) []valueMention {
 	named, anywhere := p.endsTag(i, "named"), p.tokens[i].kind == quotedToken
 	var columns []*catalog.Column
 	sharing := map[*catalog.Column][]string{}
-	for c, v := range p.valuesWith(said) {
+	for c, v := range p.valuesWith(said) { // a name of one thing is in the singular
 		if !p.isCalledBy(c, v.value) || p.isPeople(c.Relation) && !named {
 			continue
 		}

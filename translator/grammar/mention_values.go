@@ -52,16 +52,16 @@ func (p *parser) mayBePart(i, j int, h catalog.Hit) bool {
 
 // severalHave reports whether several values of a column have the words from i to j in them: "Sunny Sails" is not one of them.
 func (p *parser) severalHave(i, j int, c *catalog.Column) bool {
-	n := 0
-	for held := range p.valuesWith(p.inSingular(i, j)) {
-		if held == c {
-			n++
+	several := func(said []string) bool {
+		n := 0
+		for held := range p.valuesWith(said) {
+			if held == c {
+				n++
+			}
 		}
-		if n > 1 {
-			return true
-		}
+		return n > 1
 	}
-	return false
+	return several(p.wordsBetween(i, j)) || several(p.inSingular(i, j))
 }
 
 // annotateValues finds the values that the statistics name, and other names of

@@ -30,6 +30,21 @@ var (
 	no  = wordSet([]string{"f", "false", "n", "no", "0"})
 )
 
+// findTruths takes "true" and "false" behind a flag for its values: "members where newsletter is false".
+func (p *parser) findTruths(i int) {
+	said := p.tokens[i].lower
+	if i == 0 || said != "true" && said != "false" || !slices.Contains([]string{"is", "are", "=", "equals"}, p.tokens[i-1].lower) {
+		return
+	}
+	for from := range i - 1 {
+		for _, c := range p.mentions.attributes[from][i-1].all() {
+			if c.column.Class == catalog.Boolean && c.score >= namedScore {
+				p.addValue(i, i+1, valueMention{column: c.column, value: said, score: 1})
+			}
+		}
+	}
+}
+
 // isYesNo reports whether a column says yes or no.
 func isYesNo(c *catalog.Column) bool {
 	_, ok := truth(c)

@@ -116,15 +116,17 @@ func (p *parser) qualifiedNouns(i int, m modifierCandidate) []candidate {
 	return out
 }
 
-// valuesCompared reads "web vs phone orders": how many there are of each.
+// valuesCompared reads "web vs phone orders" and "web orders vs phone orders": how many there are of each.
 func (p *parser) valuesCompared(i int) []candidate {
 	var out []candidate
-	for end, first := range inOrder(p.mentions.values[i]) {
-		for _, e := range p.ends(end, "versus") {
-			for last, second := range inOrder(p.mentions.values[e]) {
-				m := modifier{kind: modifierRelated, phrase: &phrase{values: [][]valueMention{first, second}, alternatives: true}}
-				for _, h := range p.heads(last) {
-					out = append(out, p.countedByValue(h, &m)...)
+	for _, at := range p.maybe(i, "count", "how_many") {
+		for end, first := range inOrder(p.mentions.values[at]) {
+			for _, e := range p.ends(end, "versus") {
+				out = append(out, p.countedByValues(first, e)...)
+			}
+			for _, m := range p.mentions.relations[end] {
+				for _, e := range p.ends(m.end, "versus") {
+					out = append(out, slices.DeleteFunc(p.countedByValues(first, e), func(c candidate) bool { return c.phrase.set.relation != m.relation })...)
 				}
 			}
 		}

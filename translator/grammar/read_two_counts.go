@@ -22,6 +22,33 @@ func (p *parser) countsOfTwoStates(i int) []candidate {
 			}
 		}
 	}
+	return append(out, p.countsOfTwoValues(i)...)
+}
+
+// countsOfTwoValues reads "how many gold and how many silver members": the things of each of two kinds.
+func (p *parser) countsOfTwoValues(i int) []candidate {
+	var out []candidate
+	for _, e := range p.ends(i, "how_many") {
+		for end, first := range inOrder(p.mentions.values[e]) {
+			for _, and := range p.behind(p.maybe(end, "comma"), "and") {
+				for _, again := range p.ends(and, "how_many") {
+					out = append(out, p.countedByValues(first, again)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// countedByValues counts the things that are named behind a second value at token i for each of two values.
+func (p *parser) countedByValues(first []valueMention, i int) []candidate {
+	var out []candidate
+	for end, second := range inOrder(p.mentions.values[i]) {
+		m := modifier{kind: modifierRelated, phrase: &phrase{values: [][]valueMention{first, second}, alternatives: true}}
+		for _, h := range p.heads(end) {
+			out = append(out, p.countedByValue(h, &m)...)
+		}
+	}
 	return out
 }
 
@@ -43,6 +70,7 @@ func (p *parser) countsBeside(n *phrase, first, second *modifier) []reading {
 func (p *parser) secondState(i int, first modifier) []modifierCandidate {
 	var out []modifierCandidate
 	for _, e := range p.ends(i, "how_many") {
+		out = append(out, p.otherValue(e, first)...)
 		for _, them := range p.maybe(e, "pronoun") {
 			out = append(out, p.verbPhrase(them)...)
 			for _, be := range p.ends(them, "be_bare") {
@@ -55,6 +83,26 @@ func (p *parser) secondState(i int, first modifier) []modifierCandidate {
 		}
 	}
 	return slices.DeleteFunc(out, func(m modifierCandidate) bool { return m.modifier.kind == modifierFiller })
+}
+
+// otherValue reads a value alone that stands for another one of the same column: "how many were paid by card and how many by cheque".
+func (p *parser) otherValue(i int, first modifier) []modifierCandidate {
+	if first.phrase == nil || !first.phrase.isValue() || len(first.phrase.values) != 1 {
+		return nil
+	}
+	if p.language.prepositions[p.at(i).lower] {
+		i++
+	}
+	var out []modifierCandidate
+	for end, hits := range inOrder(p.mentions.values[i]) {
+		hits = slices.DeleteFunc(slices.Clone(hits), func(h valueMention) bool { return p.heldBy(h.column, first.phrase.values[0]) == nil })
+		if len(hits) > 0 {
+			other := first
+			other.phrase = &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}
+			out = append(out, modifierCandidate{other, end, 2 * (1 - hits[0].score)})
+		}
+	}
+	return out
 }
 
 // twoCounts counts two kinds of things, each for itself, where a counts one and b stands for others or

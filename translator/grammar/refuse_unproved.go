@@ -15,7 +15,7 @@ func (p *parser) refuseUnproved(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return p.firstRefusal(n, (*parser).refuseWrongOutput, (*parser).refuseNameLeftOut, (*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseTimeOfNegated, (*parser).refuseTodayForNow, (*parser).refuseReceivedAsRevenue, (*parser).refusePlaceOfOther, (*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed, (*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut, (*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone, (*parser).refuseMayHappen, (*parser).refuseValidThen, (*parser).refuseRevenueLeftOut, (*parser).refuseSomeForEvery)
+	return p.firstRefusal(n, (*parser).refuseWrongOutput, (*parser).refuseNameLeftOut, (*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseTimeOfNegated, (*parser).refuseTodayForNow, (*parser).refuseOtherAsRevenue, (*parser).refusePlaceOfOther, (*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed, (*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut, (*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone, (*parser).refuseMayHappen, (*parser).refuseValidThen, (*parser).refuseRevenueLeftOut, (*parser).refuseSomeForEvery)
 }
 
 // refuseRevenueLeftOut refuses a reading that shows or ranks by no amount where the question asks for what was earned: "fuel revenue" is no list
@@ -193,23 +193,27 @@ func (p *parser) verbNamesTime(r *catalog.Relation) bool {
 	return false
 }
 
-// refuseReceivedAsRevenue refuses what was paid as revenue where what was sold or invoiced may have amounts of its own: the two differ by
-// what is not paid yet. Payments that nothing leads from are of something that is not known. It refuses amounts of what neither is
-// sold nor named, too.
-func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
+// earned returns the columns that a reading adds up where the question asks for what was earned, and the stem of its word for that.
+func (p *parser) earned(n *phrase) (list []*catalog.Column, word string) {
 	said := slices.IndexFunc(p.tokens, func(t token) bool { return p.language.isRevenueWord(t.lower) })
 	if said < 0 {
-		return ""
+		return nil, ""
 	}
 	for _, it := range n.items {
-		if it.column == nil || it.aggregate == "" {
-			continue
+		if it.column != nil && it.aggregate != "" {
+			list = append(list, it.column)
 		}
-		r, to := it.column.Relation, 0
+	}
+	return list, p.tokens[said].stem
+}
+
+// refuseReceivedAsRevenue refuses what was paid as revenue where what was sold or invoiced may have amounts of its own: the two differ by
+// what is not paid yet. Payments that nothing leads from are of something that is not known.
+func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
+	columns, _ := p.earned(n)
+	for _, c := range columns {
+		r, to := c.Relation, 0
 		if !p.isPayment(r) {
-			if why := p.refuseOtherAsRevenue(it.column, p.tokens[said].stem); why != "" {
-				return why
-			}
 			continue
 		}
 		for _, e := range p.lexicon.graph.edges[r] {
@@ -218,7 +222,7 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 			}
 			to++
 			if i := slices.IndexFunc(e.to.Columns, p.mayBeMoney); i >= 0 && !p.isPeople(e.to) {
-				return fmt.Sprintf("It may be what was paid (%s of %s) or %s of %s: say which.", it.column.Name, r.Name.Name, e.to.Columns[i].Name, e.to.Name.Name)
+				return fmt.Sprintf("It may be what was paid (%s of %s) or %s of %s: say which.", c.Name, r.Name.Name, e.to.Columns[i].Name, e.to.Name.Name)
 			}
 		}
 		if to == 0 {
@@ -230,7 +234,18 @@ func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
 
 // refuseOtherAsRevenue refuses an amount of no payment as what was earned, where it is of nothing that was sold or named, or where other
 // things are paid for besides.
-func (p *parser) refuseOtherAsRevenue(c *catalog.Column, word string) string {
+func (p *parser) refuseOtherAsRevenue(n *phrase) string {
+	columns, word := p.earned(n)
+	for _, c := range columns {
+		if why := p.whyNotEarned(c, word); !p.isPayment(c.Relation) && why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// whyNotEarned says why an amount may not be what was earned.
+func (p *parser) whyNotEarned(c *catalog.Column, word string) string {
 	r := c.Relation
 	own := slices.Contains(p.lexicon.relationInfo[r].names[c], word) || p.lexicon.relationInfo[r].stems[word]
 	_, computed := p.lexicon.lineAmounts[c]

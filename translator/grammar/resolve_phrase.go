@@ -244,6 +244,8 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 		if h := p.heldBy(col, hits); h != nil && h.like != "" {
 			op := map[bool]string{false: "ilike", true: "not ilike"}[negated]
 			return condition{kind: compare, column: col, op: op, value: operand{literals: []string{literal(h.like)}, plain: h.value}}, len(n.values) == 1
+		} else if h != nil && col.Class == catalog.Boolean {
+			literals[i] = h.value
 		} else if h != nil {
 			literals[i] = literal(h.value)
 		} else {
