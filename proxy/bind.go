@@ -19,16 +19,21 @@ func (t *turn) bind(body []byte) error {
 	if err := m.Decode(body); err != nil {
 		return malformed(err)
 	}
+	t.think()
+	info, err := t.readInfo(t.ctx, "")
+	if err != nil {
+		return err
+	}
 	st := t.statements[m.PreparedStatement]
-	anew, err := t.asksAnew(st)
 	switch {
-	case err != nil:
-	case !anew:
-		st, err = st.bound(&m)
+	case !st.asksAnew(info):
+		if st, err = st.bound(&m); err == nil {
+			err = t.mayRunOnReplica(st.answered, info)
+		}
 	case st.form != nil:
-		st, err = t.boundQuestion(st, &m)
+		st, err = t.boundQuestion(st, &m, info)
 	default:
-		st, err = t.boundCalls(st, &m)
+		st, err = t.boundCalls(st, &m, info)
 	}
 	if err != nil {
 		return err
@@ -55,7 +60,9 @@ func (t *turn) bind(body []byte) error {
 		return ask.Errorf(ask.CodeProgramLimit, "the session has %d portals of questions", len(t.portals)).
 			WithHint("Close those that are not needed, or end the transaction.")
 	}
-	p := &portal{statement: st, formats: m.ResultFormatCodes}
+	a := *st.answered
+	a.info = info
+	p := &portal{statement: st, answered: &a, formats: m.ResultFormatCodes}
 	n := p.bytes(m.DestinationPortal)
 	if st.of != nil {
 		n += st.size // the values
@@ -63,23 +70,21 @@ func (t *turn) bind(body []byte) error {
 	if err := t.room(n); err != nil {
 		return err
 	}
+	if p.mark, err = t.mark(m.DestinationPortal); err != nil {
+		return err
+	}
 	t.portals[m.DestinationPortal] = p
+	t.endThinking()
 	return t.writeClient(encode(nil, &pgproto3.BindComplete{}))
 }
 
 // asksAnew says whether Bind translates the questions of a statement.
-func (t *turn) asksAnew(st *statement) (bool, error) {
+func (st *statement) asksAnew(info *sessionInfo) bool {
 	if st.open || st.form == nil && st.calls == "" {
-		return st.open, nil
-	}
-	t.think()
-	defer t.endThinking()
-	info, err := t.readInfo(t.ctx, "")
-	if err != nil {
-		return false, err
+		return st.open
 	}
 	parsed := &st.question.Session
-	return !sameSession(parsed, &info.session) || !maps.Equal(parsed.Ask, info.session.Ask), nil
+	return !sameSession(parsed, &info.session) || !maps.Equal(parsed.Ask, info.session.Ask)
 }
 
 // boundable says whether the lengths in a Bind message's body add up.

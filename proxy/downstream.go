@@ -86,7 +86,7 @@ func (s *session) Received(head []byte, injected bool) {
 	switch head[0] {
 	case wire.ReadyForQuery:
 		if len(head) > wire.HeaderLen && head[wire.HeaderLen] == wire.StatusIdle && !injected {
-			s.txEnded = true
+			s.ended = endedAll
 		}
 		if s.state == stateLogin {
 			s.logIn()
@@ -114,8 +114,10 @@ func (s *session) Received(head []byte, injected bool) {
 func (s *session) noteTag(tag []byte) {
 	tag, _, _ = bytes.Cut(tag, []byte{0})
 	switch string(tag) {
-	case "COMMIT", "ROLLBACK", "PREPARE TRANSACTION":
-		s.txEnded = true
+	case "COMMIT", "PREPARE TRANSACTION", "CLOSE CURSOR ALL":
+		s.ended = endedAll
+	case "ROLLBACK":
+		s.ended = max(s.ended, endedLater)
 	case "DEALLOCATE ALL":
 		s.cleared = max(s.cleared, clearedStatements)
 	case "DISCARD ALL":

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"strconv"
 
 	"github.com/jackc/pgproto3/v2"
 
@@ -29,35 +30,85 @@ type statement struct {
 
 	of      *statement // what it is a bound copy of; nil if it is none
 	size    int        // bytes that it takes, without columns and of, see weigh
-	grown   int        // bytes by which the info of its last execution is larger than that of its Parse
 	counted *int       // the last sum that it is in, see statementBytes
 }
 
 // portal is a bound statement.
 type portal struct {
 	*statement
-	formats []int16
-	source  *source // nil until it is first executed
+	*answered // the statement's, with the session as Bind has found it: PostgreSQL plans and checks rights by then
+	formats   []int16
+	mark      uint64  // see turn.mark
+	source    *source // nil until it is first executed
 
 	described bool // the client knows its columns
 }
 
 // forgetEnded forgets what ended with a transaction or a command.
-func (s *session) forgetEnded() {
-	s.mu.Lock()
-	txEnded, cleared := s.txEnded, s.cleared
-	s.txEnded, s.cleared = false, clearedNothing
-	s.mu.Unlock()
-	if txEnded {
-		s.closePortals()
-	}
+func (t *turn) forgetEnded() error {
+	t.mu.Lock()
+	ended, cleared := t.ended, t.cleared
+	failed := t.core.Status() == wire.StatusFailed && !t.core.Open()
+	t.cleared = clearedNothing
+	t.mu.Unlock()
 	if cleared >= clearedStatements {
-		clear(s.statements)
-		clear(s.onPrimary)
+		clear(t.statements)
+		clear(t.onPrimary)
 	}
 	if cleared == clearedSession {
-		s.forgetConversation()
+		t.forgetConversation()
 	}
+	switch {
+	case ended == endedAll:
+		t.closePortals()
+	case ended == endedLater && len(t.portals) > 0:
+		if failed {
+			return nil // the server answers nothing before the next ROLLBACK
+		}
+		if err := t.closeUnmarked(); err != nil {
+			return err
+		}
+	}
+	t.mu.Lock()
+	t.ended = endedNone
+	t.mu.Unlock()
+	return nil
+}
+
+// ROLLBACK TO takes what was set for the time of the transaction back to what it was at the savepoint, and ends the portals that
+// were made since. So the server knows which these are.
+const (
+	markQuery   = `SELECT $2::pg_catalog.text, pg_catalog.set_config('askpg.portals', $1, true)`
+	markedQuery = `SELECT $1::pg_catalog.text, pg_catalog.current_setting('askpg.portals', true)`
+)
+
+// mark returns a number for a portal that is made now, by which closeUnmarked knows whether it has ended; 0 for one that ends before
+// or with any ROLLBACK.
+func (t *turn) mark(name string) (uint64, error) {
+	t.mu.Lock()
+	inTransaction := t.core.Open() || t.core.Status() != wire.StatusIdle
+	t.mu.Unlock()
+	if name == "" || !inTransaction {
+		return 0, nil
+	}
+	t.marks++
+	_, err := t.askServer(t.ctx, markQuery, 2, strconv.FormatUint(t.marks, 10))
+	return t.marks, err
+}
+
+// closeUnmarked closes the portals that have ended with a ROLLBACK or ROLLBACK TO.
+func (t *turn) closeUnmarked() error {
+	row, err := t.askServer(t.ctx, markedQuery, 2)
+	if err != nil {
+		return err
+	}
+	last, _ := strconv.ParseUint(string(row[1]), 10, 64) // it is not set outside of the transaction
+	for name, p := range t.portals {
+		if p.mark == 0 || p.mark > last {
+			t.closePortal(name)
+		}
+	}
+	return nil
 }
 
 func (s *session) closePortals() {
@@ -176,6 +227,7 @@ func (t *turn) collide(message []byte) error {
 	if !ok {
 		return errRelay
 	}
+	t.aborts = true
 	if message[0] == wire.Parse {
 		return duplicateStatement(string(name))
 	}
@@ -249,22 +301,7 @@ func (t *turn) begin(p *portal, name string, max uint32) error {
 	if p.source != nil {
 		return nil
 	}
-	info, err := t.readInfo(t.ctx, "")
-	if err != nil {
-		return err
-	}
-	// The session may have changed since the question was parsed.
-	if err := t.mayRunOnReplica(p.answered, info); err != nil {
-		return err
-	}
-	// So may its settings have grown.
-	grown := sessionBytes(&info.session) - sessionBytes(&p.question.Session)
-	if grown > p.grown {
-		if err := t.room(grown - p.grown); err != nil {
-			return err
-		}
-	}
-	p.statement.info, p.grown = info, grown
+	t.converse(t.lastKey(p.info))
 	src, err := t.open(p.answered, p.formats, max)
 	if err != nil {
 		return err

@@ -145,12 +145,12 @@ func TestConversation(t *testing.T) {
 			t.Errorf("%s has the history %v", q.Session.Role, q.History)
 		}
 	}
-	// What was prepared is asked anew by the role that binds it; what that role has bound does not tell another one what it was told.
+	// What was prepared is asked anew by the role that binds it. A portal is that role's, as in PostgreSQL.
 	for text, want := range map[string]string{
 		"-- ask: how many customers":                   "C SELECT 1",
 		"show askpg.last":                              "C SHOW",
-		"-- ask(candidates): how many customers":       "E ERROR 0A000 cached plan must not change result type",
-		"-- ask(annotate=columns): how many customers": "E ERROR 0A000 cached plan must not change result type",
+		"-- ask(candidates): how many customers":       "C SELECT 2",
+		"-- ask(annotate=columns): how many customers": "C SELECT 1",
 		"select * from ask('how many customers') as r": "C SELECT 1",
 	} {
 		f := dial(t, b.addr, sampleDB(t))
@@ -167,6 +167,21 @@ func TestConversation(t *testing.T) {
 		if strings.Contains(got, "E ERROR") || strings.Contains(text, "how many") && asked[len(asked)-1].Session.Role != "pg_read_all_data" {
 			t.Errorf("%s, bound by the role: %s", text, got)
 		}
+	}
+	// What is not asked anew does not tell another role what the one that has prepared it was told.
+	f := dial(t, b.addr, sampleDB(t))
+	f.talk(question, "begin")
+	f.send(parse("q", "ASK(candidates)"), parse("l", "show askpg.last"), bind("l", "l"), sync_)
+	f.trace(1)
+	f.talk("savepoint s", "set role pg_monitor")
+	f.send(bind("", "q"), sync_)
+	if got := f.trace(1); !strings.Contains(got, "E ERROR 0A000 cached plan must not change result type") {
+		t.Error(got)
+	}
+	f.talk("-- ask: run: select 'secret of Mr Y'", "rollback to s")
+	f.send(execute("l", 0), sync_)
+	if got := f.trace(1); strings.Contains(got, "Mr Y") {
+		t.Error(got)
 	}
 }
 

@@ -34,13 +34,8 @@ func (t *turn) keepOpenCalls(name, text string, here bool, types []uint32, info 
 }
 
 // boundCalls translates the questions of a statement with ask($1) and binds the statement.
-func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
+func (t *turn) boundCalls(st *statement, m *pgproto3.Bind, info *sessionInfo) (*statement, error) {
 	if err := checkValueFormats(m); err != nil {
-		return nil, err
-	}
-	t.think()
-	info, err := t.readInfo(t.ctx, "")
-	if err != nil {
 		return nil, err
 	}
 	text, found, err := ask.FindCalls(st.calls)
@@ -101,7 +96,6 @@ func (t *turn) boundCalls(st *statement, m *pgproto3.Bind) (*statement, error) {
 	bound.of = st
 	bound.weigh(0)
 	bound.size += valueBytes(bound.statement.Values)
-	t.endThinking()
 	return bound, nil
 }
 

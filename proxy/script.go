@@ -215,7 +215,9 @@ func (t *turn) setUp(commands []byte) error {
 	if err != nil {
 		return err
 	}
-	t.carriedOut(commands)
+	if err := t.carriedOut(commands); err != nil {
+		return err
+	}
 	if !failed {
 		return t.writeClient(answers)
 	}
@@ -224,15 +226,20 @@ func (t *turn) setUp(commands []byte) error {
 }
 
 // carriedOut takes note of commands that the server has executed for the session.
-func (t *turn) carriedOut(commands []byte) {
+func (t *turn) carriedOut(commands []byte) error {
 	t.executed++
-	ended := slices.Contains(ask.Commands(onlyASCII(commands)), ask.EndCommand)
+	list := ask.Commands(onlyASCII(commands))
 	t.mu.Lock()
 	t.failed = t.core.Status() == wire.StatusFailed
-	t.txEnded = t.txEnded || ended
+	switch {
+	case slices.Contains(list, ask.EndCommand):
+		t.ended = endedAll
+	case slices.Contains(list, ask.RollbackToCommand):
+		t.ended = max(t.ended, endedLater)
+	}
 	t.mu.Unlock()
 	t.auto.mayBeQuestion(commands)
-	t.forgetEnded()
+	return t.forgetEnded()
 }
 
 // cutError returns the ErrorResponse among answers, and what came before it.

@@ -43,8 +43,8 @@ type session struct {
 	abandon   func(error) // ends the answer to a message, whose client has left; nil if there is none
 	question  func(error) // calls the question off; nil if there is none
 
-	// txEnded: a transaction has ended since portals were looked at.
-	txEnded bool
+	// ended is what has ended portals since they were looked at.
+	ended ended
 	// cleared is what a command has cleared since statements were looked at.
 	cleared cleared
 	// counted: it is among the sessions of its user.
@@ -68,6 +68,15 @@ type session struct {
 	downstream // of who reads the server
 	upstream   // of who deals with the client's messages
 }
+
+// ended is which portals have ended.
+type ended byte
+
+const (
+	endedNone  ended = iota
+	endedLater       // those made since a savepoint, by ROLLBACK TO, or all: ROLLBACK has the same tag
+	endedAll         // by the end of a transaction, or CLOSE ALL
+)
 
 // cleared is what a command clears of a session's state; each includes those before it.
 type cleared byte

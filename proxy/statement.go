@@ -113,6 +113,6 @@ func (st *statement) bound(m *pgproto3.Bind) (*statement, error) {
 	a.statement = &s
 	return &statement{
 		answered: &a, columns: st.columns, parameters: st.parameters,
-		of: st, size: overhead + sessionBytes(&a.question.Session) + valueBytes(s.Values) + 2*len(s.Formats),
+		of: st, size: overhead + valueBytes(s.Values) + 2*len(s.Formats),
 	}, nil
 }

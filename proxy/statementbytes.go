@@ -37,7 +37,7 @@ func (s *session) statementBytes() int {
 			return
 		}
 		st.counted = n
-		*n += st.size + st.grown
+		*n += st.size
 		if st.of == nil || !sameArray(st.columns, st.of.columns) {
 			*n += ask.ColumnBytes(st.columns)
 		}
@@ -60,7 +60,9 @@ func (s *session) statementBytes() int {
 }
 
 // bytes is what the portal takes without its statement.
-func (p *portal) bytes(name string) int { return overhead + len(name) + 2*len(p.formats) }
+func (p *portal) bytes(name string) int {
+	return overhead + len(name) + 2*len(p.formats) + sessionBytes(&p.info.session)
+}
 
 func sameArray[T any](a, b []T) bool { return unsafe.SliceData(a) == unsafe.SliceData(b) }
 
@@ -69,8 +71,7 @@ func sameArray[T any](a, b []T) bool { return unsafe.SliceData(a) == unsafe.Slic
 func (st *statement) weigh(n int) {
 	a := st.answered
 	q := &a.question
-	// The session is in the question, and in the info of the last execution.
-	n += overhead + len(q.Text) + len(q.Hint) + mapBytes(q.Options) + 2*sessionBytes(&q.Session) + 4*len(st.parameters)
+	n += overhead + len(q.Text) + len(q.Hint) + mapBytes(q.Options) + sessionBytes(&q.Session) + 4*len(st.parameters)
 	for _, turn := range q.History {
 		n += len(turn.Question) + len(turn.SQL)
 	}

@@ -69,7 +69,9 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 	err = t.wait()
 	if err == nil {
 		t.began = time.Now()
-		s.forgetEnded()
+		err = t.forgetEnded()
+	}
+	if err == nil {
 		if v.kind != tooLong {
 			v = s.judgeAgain(message, v)
 		}

@@ -20,6 +20,7 @@ type upstream struct {
 
 	statements map[string]*statement
 	portals    map[string]*portal
+	marks      uint64              // portals that were marked, see turn.mark
 	onPrimary  map[string][]string // the chosen SQL in the server's statements that have some, by their names
 	conversation
 }

@@ -45,17 +45,12 @@ func checkValueFormats(m *pgproto3.Bind) error {
 }
 
 // boundQuestion translates a question with the values of a Bind.
-func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error) {
+func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind, info *sessionInfo) (*statement, error) {
 	if n := len(m.Parameters); n != len(st.parameters) {
 		return nil, ask.Errorf(ask.CodeProtocolViolation, "bind message supplies %d parameters, but the question requires %d", n, len(st.parameters)).
 			WithHint("$1, $2 … in a question are parameters; one that is glued to its last word is a question mark. Write money as 1 dollar or $1.00.")
 	}
 	if err := checkValueFormats(m); err != nil {
-		return nil, err
-	}
-	t.think()
-	info, err := t.readInfo(t.ctx, "")
-	if err != nil {
 		return nil, err
 	}
 	values, err := t.values(st.form.Parameters, st.parameters, m, info)
@@ -85,7 +80,6 @@ func (t *turn) boundQuestion(st *statement, m *pgproto3.Bind) (*statement, error
 		bound.weigh(len(form.Text) + len(form.Hint))
 		return nil
 	})
-	t.endThinking()
 	return bound, err
 }
 
@@ -183,13 +177,13 @@ func (st *statement) prepared() *statement { return cmp.Or(st.of, st) }
 // checkColumns makes sure that an answer has the columns that the client knows: of the prepared statement, unless it has asked for
 // those of the portal. Drivers describe a prepared statement once.
 func (p *portal) checkColumns(columns []ask.Column) error {
-	known := p.columns
+	known := p.statement.columns
 	if of := p.prepared(); of.clientColumns != nil && !p.described {
 		known = of.clientColumns
 	}
 	if known != nil && !slices.EqualFunc(known, columns, func(a, b ask.Column) bool { return a.TypeOID == b.TypeOID && a.Name == b.Name }) {
 		return errOtherColumns()
 	}
-	p.columns = columns
+	p.statement.columns = columns
 	return nil
 }
