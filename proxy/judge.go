@@ -21,8 +21,7 @@ const (
 	tooLong                    // Query or Parse with the beginning of a question that is too long
 	collision                  // a message that creates what exists here under the same name
 	local                      // Bind, Describe, Execute, Close of something that is here
-	forget                     // DEALLOCATE or PREPARE of a statement that is here
-	moves                      // MOVE of a portal that is here
+	named                      // an SQL command about a statement or a portal that is here
 	foreignBinding             // authentication that binds to another certificate than the server's
 	farewell                   // Terminate, of a client whose server connection can serve another one
 	show                       // SHOW askpg.… that askpg answers
@@ -163,10 +162,8 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return calls
 	case ask.MayShow(text) && s.shows(text):
 		return show
-	case len(s.statements) > 0 && s.namesHere(text):
-		return forget
-	case len(s.portals) > 0 && b[0] == wire.Query && s.movesHere(text):
-		return moves
+	case len(s.statements)+len(s.portals) > 0 && s.knows(text):
+		return named
 	case s.auto.mayBeQuestion(text):
 		return perhaps
 	}

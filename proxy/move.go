@@ -1,23 +1,16 @@
 package proxy
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/jackc/pgproto3/v2"
-	pg_query "github.com/pganalyze/pg_query_go/v5"
-
-	"askpg/ask"
 )
 
-// move answers a MOVE, sent as a Query, of a portal that is here. So asyncpg's cursors pass over rows.
-func (t *turn) move(message []byte) error {
-	_, text, _ := textOf(message)
-	name, max := t.moved(text)
+// move passes over at most max rows of a portal that is here.
+func (t *turn) move(name string, max uint32) error {
 	p := t.portals[name]
-	if p == nil || p.forgets != "" {
+	if p.forgets != "" {
 		return errRelay
 	}
 	if err := t.begin(p, name, max); err != nil {
@@ -49,25 +42,4 @@ func (t *turn) pass(s *source, max uint32, info *sessionInfo) (n uint32, err err
 		}
 	}
 	return n, nil
-}
-
-func (s *session) movesHere(text []byte) bool {
-	name, _ := s.moved(text)
-	return name != ""
-}
-
-// moved returns the portal that is here and that a MOVE names, and by how many rows it moves forward. The name is empty if the text is something else.
-func (s *session) moved(text []byte) (name string, rows uint32) {
-	if word := ask.FirstWord(text); !bytes.EqualFold(word, []byte("move")) {
-		return "", 0
-	}
-	tree, err := ask.Parse(string(text))
-	if err != nil || len(tree.Stmts) != 1 {
-		return "", 0
-	}
-	m := tree.Stmts[0].Stmt.GetFetchStmt()
-	if m == nil || m.Direction != pg_query.FetchDirection_FETCH_FORWARD || m.HowMany < 1 || s.portals[m.Portalname] == nil {
-		return "", 0
-	}
-	return m.Portalname, uint32(min(m.HowMany, math.MaxUint32))
 }

@@ -43,6 +43,9 @@ func (t *turn) atOnce(text, name string, found []ask.Call) error {
 	}
 	switch {
 	case boundAtOnce(n):
+	case n.GetPrepareStmt() != nil:
+		return ask.Errorf(ask.CodeFeatureNotSupported, "a question can't be prepared by the SQL command PREPARE").
+			WithHint("Send the question itself, or have the driver prepare it, by Parse of the extended protocol. SELECT sql FROM ask('…', 'sql') AS r shows SQL to PREPARE.")
 	case n.GetCopyStmt() == nil && n.GetViewStmt() == nil:
 		return ask.Errorf(ask.CodeFeatureNotSupported, "ask('…') that runs on the primary can't stand in a statement of this kind").
 			WithHint("Keep the answer first, as in CREATE TEMPORARY TABLE answer AS SELECT * FROM ask('…') AS r, and use that table.")

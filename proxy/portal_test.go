@@ -1,6 +1,7 @@
 package proxy_test
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -55,5 +56,47 @@ func TestPortal_Transaction(t *testing.T) {
 		"the name of a portal":             concat(first, made("p"), messages{parse("", "select 1"), bind("p", ""), sync_}),
 	} {
 		t.Run(name, func(t *testing.T) { compare(t, b, append(seq, query("rollback"))) })
+	}
+}
+
+// SQL commands about a question's statement or portal work or say what to do, and leave the transaction block as it is.
+func TestQuestion_NamedBySQL(t *testing.T) {
+	b := start(t, nil)
+	f := dial(t, b.addr, sampleDB(t))
+	const not = " can't be used with %, which is a question's\nZ T"
+	for _, tt := range []struct{ text, simple, extended string }{
+		{"execute q", "E ERROR 0A000 EXECUTE" + not, "E ERROR 0A000 EXECUTE" + not},
+		{"Execute Q (1)", "E ERROR 0A000 EXECUTE" + not, "E ERROR 0A000 EXECUTE" + not},
+		{"fetch 2 from p", "E ERROR 0A000 FETCH" + not, "E ERROR 0A000 FETCH" + not},
+		{"fetch p", "E ERROR 0A000 FETCH" + not, "E ERROR 0A000 FETCH" + not},
+		{"move 2 from p", "C MOVE 2\nZ T", "E ERROR 0A000 MOVE" + not},
+		{"move backward all from p", "E ERROR 0A000 MOVE" + not, "E ERROR 0A000 MOVE" + not},
+		{"close p", "C CLOSE CURSOR\nZ T", "E ERROR 0A000 CLOSE" + not},
+		{"execute nosuch", "E ERROR 26000 prepared statement \"nosuch\" does not exist\nZ E", "26000"},
+		{"fetch nosuch", "E ERROR 34000 cursor \"nosuch\" does not exist\nZ E", "34000"},
+		{"prepare x as /* ask: how many customers */", "E ERROR 0A000 a question can't be prepared by the SQL command PREPARE\nZ T", "PREPARE\nZ T"},
+		{"prepare x as select * from ask('how many customers') r", "E ERROR 0A000 a question can't be prepared by the SQL command PREPARE\nZ T", "PREPARE\nZ T"},
+	} {
+		for _, extended := range []bool{false, true} {
+			f.send(query("begin"), parse("q", "-- ask: run: select i from generate_series(1, 5) i"), bind("p", "q"), sync_)
+			f.trace(2)
+			want := tt.simple
+			if extended {
+				want = tt.extended
+				f.send(parse("", tt.text), bind("", ""), execute("", 0), sync_)
+			} else {
+				f.send(query(tt.text))
+			}
+			got := f.trace(1)
+			if normal := strings.NewReplacer(`"q"`, "%", `"p"`, "%").Replace(got); !strings.Contains(normal, want) {
+				t.Errorf("%s, extended %v: got\n%s\nwant\n%s", tt.text, extended, got, want)
+			}
+			f.send(query("rollback"), closing('S', "q"), sync_)
+			f.trace(2)
+		}
+	}
+	f.send(query("begin"), parse("q", "-- ask: how many customers"), bind("p", "q"), sync_, query("close p"), bind("p", "q"), execute("p", 0), sync_)
+	if got := f.trace(4); !strings.Contains(got, "C CLOSE CURSOR\nZ T\nBindComplete\nD \"100\"") {
+		t.Error(got)
 	}
 }

@@ -91,7 +91,7 @@ func (s *session) serve(message []byte, v verdict) (err error) {
 
 // judgeAgain judges a message once everything before it has been answered.
 func (s *session) judgeAgain(message []byte, v verdict) verdict {
-	if v.kind == local || v.kind == collision || v.kind == forget || v.kind == moves {
+	if v.kind == local || v.kind == collision || v.kind == named {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.judge(message)
@@ -169,10 +169,8 @@ func (t *turn) answer(message []byte, v verdict) error {
 		return t.collide(message)
 	case local:
 		return t.local(message)
-	case forget:
-		return t.forget(message)
-	case moves:
-		return t.move(message)
+	case named:
+		return t.named(message)
 	case usesChosen:
 		return t.judgeOnPrimary(message)
 	case executes:

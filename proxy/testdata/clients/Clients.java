@@ -237,6 +237,17 @@ public class Clients {
                 Statement s = c.createStatement();
                 s.setFetchSize(7);
                 check(mode + " fetch size", rows(s.executeQuery(ask)), want);
+                // The rows go on behind a savepoint that is rolled back.
+                try (ResultSet r = s.executeQuery(ask)) {
+                    int n = 0;
+                    while (r.next()) {
+                        if (n++ != 0) continue;
+                        java.sql.Savepoint saved = c.setSavepoint();
+                        state("select 1/0", c.createStatement());
+                        c.rollback(saved);
+                    }
+                    check(mode + " fetch size, savepoint", n, want.size());
+                }
                 c.commit();
                 c.setAutoCommit(true);
                 Statement w = c.createStatement();
