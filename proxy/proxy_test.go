@@ -180,9 +180,11 @@ func (e *standby) OpenStatement(ctx context.Context, s ask.Session, st ask.State
 			return nil, err
 		}
 	}
-	if err = set("role", s.Role); err != nil {
-		conn.Close(ctx)
-		return nil, err
+	if s.Role != s.SessionUser {
+		if err := set("role", s.Role); err != nil {
+			conn.Close(ctx)
+			return nil, err
+		}
 	}
 	d, err := conn.Prepare(ctx, "q", st.SQL, st.Types)
 	if err == nil {
