@@ -112,8 +112,11 @@ func (p *parser) inTime(i int) []modifierCandidate {
 	return out
 }
 
-// withPhrase reads "with at least two orders".
+// withPhrase reads "with at least two orders". What times are compared "with" is no part of the things.
 func (p *parser) withPhrase(i int) []modifierCandidate {
+	if len(p.versus(i)) > 0 && p.endsDate(i) {
+		return nil
+	}
 	return each(p.ends(i, "with"), p.havePhrase)
 }
 

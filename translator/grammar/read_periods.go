@@ -21,13 +21,36 @@ func (p *parser) periods(i int) []modifierCandidate {
 		}
 		for _, comma := range p.maybe(a.end, "comma") {
 			for _, e := range p.versus(comma) {
-				for _, b := range slices.Concat(p.date(e), p.yearBefore(e, &a.dates), p.periodBefore(e, &a.dates)) {
-					if b.end > e && b.dates.isClosed() && len(b.dates.or) == 0 && b.dates.lo != a.dates.lo {
-						m := modifier{kind: modifierPeriods, dates: []dateRange{a.dates, b.dates}}
-						out = append(out, modifierCandidate{m, b.end, a.cost + b.cost + 0.1})
-					}
+				for _, same := range p.saidAgain(i, e) {
+					out = append(out, p.secondPeriod(a, same)...)
 				}
 			}
+		}
+	}
+	return out
+}
+
+// saidAgain returns where words end that stand at token again for the things before token i: "those", or the same words once more, as in
+// "loans in 2025 vs loans in 2026".
+func (p *parser) saidAgain(i, again int) []int {
+	out := p.behind(p.maybe(again, "the_one"), "article")
+	for n := 1; n <= min(i, maxSpan); n++ {
+		if len(p.mentions.relations[i-n]) > 0 && p.follows(again, p.wordsBetween(i-n, i)) {
+			out = append(out, again+n)
+		}
+	}
+	return out
+}
+
+// secondPeriod reads at token i the time that another one is compared with: "that of 2025", "the first quarter of 2026". A month that is
+// said without a year is of that of the second one: "March vs April 2025".
+func (p *parser) secondPeriod(a dateCandidate, i int) []modifierCandidate {
+	var out []modifierCandidate
+	for _, b := range slices.Concat(p.date(i), p.yearBefore(i, &a.dates), p.periodBefore(i, &a.dates)) {
+		first := a.inYear(b.dates.year)
+		if b.end > i && b.dates.isClosed() && len(b.dates.or) == 0 && b.dates.lo != first.dates.lo && (a.dates.year == 0 || b.dates.month == 0) {
+			m := modifier{kind: modifierPeriods, dates: []dateRange{first.dates, b.dates}}
+			out = append(out, modifierCandidate{m, b.end, first.cost + b.cost + 0.1})
 		}
 	}
 	return out
@@ -96,7 +119,7 @@ func (p *parser) versus(i int) []int {
 	if p.at(i).lower == "than" && (p.isMoreThan(1) || p.isMoreThan(2) || p.isMoreThan(3)) {
 		out = append(slices.Clone(out), i+1) // "did more people join this month than last month"
 	}
-	if p.at(0).lower == "compare" {
+	if isSaid(p.tokens, "compare") {
 		switch p.at(i).lower {
 		case "with", "to", "and":
 			out = append(slices.Clone(out), i+1)
@@ -107,7 +130,7 @@ func (p *parser) versus(i int) []int {
 
 // comparesAcross reports whether the "and" before i stands between what "compare" compares.
 func (p *parser) comparesAcross(i int) bool {
-	return p.at(0).lower == "compare" && p.at(i-1).lower == "and"
+	return isSaid(p.tokens, "compare") && isSaid(p.tokens[max(0, i-2):i], "and")
 }
 
 // comparedTimes returns the times of a set that periods may be about. Who enrolled this year did not register then, and what ended
