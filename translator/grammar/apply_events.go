@@ -267,9 +267,6 @@ func (p *parser) stateNamed(r *catalog.Relation, word string) (*catalog.Column, 
 
 // refuseStateLeftOut refuses a reading if a verb of the question may be a state of its rows that the reading does not ask for.
 func (p *parser) refuseStateLeftOut(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
 	u := p.used(n)
 	for i, t := range p.tokens {
 		if !p.isFullVerb(i) || p.isWithinUsed(i, i+1, u) || p.isCreatedInTime(i) {
@@ -330,9 +327,6 @@ func (p *parser) endsName(i int, r *catalog.Relation) bool {
 
 // refuseKindsCounted refuses to answer how much was bought by a number of different products.
 func (p *parser) refuseKindsCounted(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
 	for i, t := range p.tokens {
 		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.isOpening(i) || p.endsName(i, n.set.relation) {
 			continue

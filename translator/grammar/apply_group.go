@@ -100,8 +100,7 @@ func (n *phrase) withGroup(root *set, keys []item) *phrase {
 }
 
 // groupByAttribute groups a phrase by an attribute, or by the things that it refers to.
-func (p *parser) groupByAttribute(n, key *phrase, extra float64) []reading {
-	var out []reading
+func (p *parser) groupByAttribute(n, key *phrase, extra float64) (out []reading) {
 	for _, l := range p.resolveItems(n.set, key.items) {
 		e := p.reference(l.items)
 		if e == nil {
@@ -118,14 +117,13 @@ func (p *parser) groupByAttribute(n, key *phrase, extra float64) []reading {
 }
 
 // groupByRelated groups a phrase by a column of related things: "by country of the customer".
-func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
+func (p *parser) groupByRelated(n, key *phrase, extra float64) (out []reading) {
 	if slices.ContainsFunc(key.items, func(it item) bool {
 		s := key.set.find(it.setID)
 		return s != nil && s.relation == n.set.relation && s != key.set
 	}) {
 		return nil // "orders by status for gold customers": the status is that of the orders
 	}
-	var out []reading
 	if s := n.set.joinedTo(key.set.relation); s != nil && len(key.set.conditions) == 0 {
 		if keys, ok := key.itemsOf(s); ok {
 			out = append(out, reading{n.withGroup(n.set, keys), 0.1 + extra})
@@ -146,8 +144,7 @@ func (p *parser) groupByRelated(n, key *phrase, extra float64) []reading {
 }
 
 // joinedTo returns the first set of a relation among a set and those that it is joined to, nil if there is none.
-func (s *set) joinedTo(r *catalog.Relation) *set {
-	var first *set
+func (s *set) joinedTo(r *catalog.Relation) (first *set) {
 	walk(s, func(s *set, _ int) {
 		if first == nil && s.relation == r {
 			first = s
@@ -282,8 +279,7 @@ func (p *parser) timeKey(s *set, c *catalog.Column, unit string) (key item, cost
 }
 
 // groupByTimeOfWhole groups rows without a time by the time of what they are a part of: order lines by month.
-func (p *parser) groupByTimeOfWhole(n *phrase, unit string) []reading {
-	var out []reading
+func (p *parser) groupByTimeOfWhole(n *phrase, unit string) (out []reading) {
 	for _, e := range p.lexicon.graph.edges[n.set.relation] {
 		if !e.toOne || len(e.fromCols) == 0 || len(p.lexicon.relationInfo[e.to].dates) == 0 || p.lexicon.hasName(e.to) {
 			continue // a thing, whose time is not that of what is asked about

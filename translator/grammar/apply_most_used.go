@@ -96,8 +96,7 @@ func (p *parser) byCommonness(n *phrase, descending bool) []reading {
 
 // mostDone reads "most booked class types", "the 3 most reviewed soaps": those with the most rows that record what the verb says, of
 // which each is of one of them. How much was done by one row has to be the same of all.
-func (p *parser) mostDone(i int) []candidate {
-	var out []candidate
+func (p *parser) mostDone(i int) (out []candidate) {
 	for at, number := range p.behindNumber(i) {
 		for _, e := range p.ends(at, "most") {
 			count, verb := p.numberOr(e, number)

@@ -55,8 +55,7 @@ func (n *phrase) sortedBy(root *set, descending bool, cost float64, keys ...item
 }
 
 // orderByAttribute sorts by columns. Which of several rows of a column a thing is sorted by is not said: what was earned is added up.
-func (p *parser) orderByAttribute(n *phrase, m *modifier) []reading {
-	var out []reading
+func (p *parser) orderByAttribute(n *phrase, m *modifier) (out []reading) {
 	several := false
 	for _, l := range p.resolveItems(n.set, m.phrase.items) {
 		if len(l.items) == 0 || m.ofThingItself && (p.reference(l.items) != nil || !isRankable(l.items[0])) {

@@ -161,8 +161,7 @@ func (p *parser) isReportsTo(hints []string) bool {
 }
 
 // roleVerbs returns the hints that may name a role.
-func (p *parser) roleVerbs(hints []string) []string {
-	var out []string
+func (p *parser) roleVerbs(hints []string) (out []string) {
 	for _, h := range hints {
 		if s := p.language.stem(h); p.language.verbs[s] || p.lexicon.roles[s] {
 			out = append(out, h)

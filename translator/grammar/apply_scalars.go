@@ -68,8 +68,7 @@ func (p *parser) ofAllRows(aggregate string, c *catalog.Column) []scalarCandidat
 }
 
 // besides are other columns of a column's own row that it can be compared with.
-func (p *parser) besides(column *catalog.Column, candidates []columnCandidate) []scalarCandidate {
-	var out []scalarCandidate
+func (p *parser) besides(column *catalog.Column, candidates []columnCandidate) (out []scalarCandidate) {
 	for _, c := range candidates {
 		if c.column.Relation == column.Relation && c.column != column && p.likeKinds(c.column, column) && !p.isLevelForStock(column) {
 			out = append(out, scalarCandidate{operand{column: c.column, plain: c.column.Name}, 3 * (candidates[0].score - c.score)})

@@ -30,11 +30,10 @@ type state struct {
 }
 
 // findStates finds the words of states at token i, by where they end.
-func (p *parser) findStates(i int) map[int][]*state {
+func (p *parser) findStates(i int) (out map[int][]*state) {
 	if p.tokens[i].kind != wordToken {
 		return nil
 	}
-	var out map[int][]*state
 	for _, list := range [][]phrasedState{p.language.states[p.tokens[i].lower], p.lexicon.nullStates[p.tokens[i].lower]} {
 		for _, s := range list {
 			if p.follows(i, s.words) && p.hasState(s.state) {
@@ -224,8 +223,7 @@ func (x *lexicon) withoutCancelled(r *catalog.Relation, said []condition) []cond
 }
 
 // withoutStatusOf returns what says that rows of a relation are not what one of the names says.
-func (x *lexicon) withoutStatusOf(r *catalog.Relation, said []condition, names []string) []condition {
-	var out []condition
+func (x *lexicon) withoutStatusOf(r *catalog.Relation, said []condition, names []string) (out []condition) {
 	for _, c := range r.Columns {
 		if speaksOf(said, c) {
 			continue
@@ -266,11 +264,10 @@ func (x *lexicon) isStatus(c *catalog.Column) bool {
 }
 
 // statusValues returns the values of a column with their meaning.
-func (x *lexicon) statusValues(c *catalog.Column) []catalog.Label {
+func (x *lexicon) statusValues(c *catalog.Column) (out []catalog.Label) {
 	if l := x.meanings(c); len(l) > 0 {
 		return l
 	}
-	var out []catalog.Label
 	for _, v := range valuesOf(c) {
 		if isText(c) && len(v) > 2 && !slices.ContainsFunc(out, func(l catalog.Label) bool { return l.Value == v }) {
 			out = append(out, catalog.Label{Value: v, Text: strings.ToLower(strings.Join(splitName(v), " "))})

@@ -279,8 +279,7 @@ func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 }
 
 // columnsOf returns columns of a set as items.
-func columnsOf(s *set, columns []*catalog.Column) []item {
-	var out []item
+func columnsOf(s *set, columns []*catalog.Column) (out []item) {
 	for _, c := range columns {
 		out = append(out, item{column: c, setID: s.id})
 	}
@@ -288,8 +287,7 @@ func columnsOf(s *set, columns []*catalog.Column) []item {
 }
 
 // ordinal reads "second most expensive product": what comes behind the first ones.
-func (p *parser) ordinal(i int) []candidate {
-	var out []candidate
+func (p *parser) ordinal(i int) (out []candidate) {
 	for k, tag := range []string{"second", "third", "fourth", "fifth"} {
 		for _, e := range p.ends(i, tag) {
 			for _, c := range p.mostAdjective(e, "1") {

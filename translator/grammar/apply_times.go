@@ -50,8 +50,7 @@ func (p *parser) hasDatedEvent(s *set) bool {
 }
 
 // dateColumns finds the times of a set, with how likely each is meant.
-func (p *parser) dateColumns(s *set, m *modifier) []columnCandidate {
-	var out []columnCandidate
+func (p *parser) dateColumns(s *set, m *modifier) (out []columnCandidate) {
 	r, hinted := s.relation, false
 	for _, c := range r.Columns {
 		score, hint := p.timeScore(s, c, m)

@@ -75,8 +75,7 @@ func (p *parser) refuseLapsed(n *phrase) string {
 
 // suchNow returns the condition on people or things that what makes them such still goes on: active members have an active membership.
 // It is nil if nothing does, or several do.
-func (p *parser) suchNow(r *catalog.Relation) []condition {
-	var out []condition
+func (p *parser) suchNow(r *catalog.Relation) (out []condition) {
 	for _, e := range p.lexicon.graph.edges[r] {
 		if e.toOne || e.to == r || !p.makesSuch(e.to, r) {
 			continue

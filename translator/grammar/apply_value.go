@@ -52,11 +52,10 @@ func cheapestLazy(list []lazyReading, n int) []reading {
 }
 
 // valueColumns returns the columns that hold one of a phrase's values, each as it was first found.
-func (n *phrase) valueColumns() []valueMention {
+func (n *phrase) valueColumns() (out []valueMention) {
 	if len(n.values) == 1 {
 		return n.values[0] // one of a column
 	}
-	var out []valueMention
 	for i, hits := range n.values {
 		if i == 0 {
 			out = slices.Clip(hits)
@@ -112,8 +111,7 @@ func (p *parser) ownNameCost(n *phrase, c *catalog.Column, hints []string) float
 }
 
 // relatedValue says of a set's rows that they are related to rows that hold a value.
-func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, base float64) []lazyReading {
-	var out []lazyReading
+func (p *parser) relatedValue(n *phrase, m *modifier, column *catalog.Column, base float64) (out []lazyReading) {
 	shownBy := slices.Contains(p.lexicon.relationInfo[column.Relation].display, column)
 	paths, unsaid := p.pathsOfVerb(n.set.relation, column.Relation, m)
 	for i := range paths {
@@ -250,8 +248,7 @@ func (p *parser) apposition(n, v *phrase) []reading {
 }
 
 // withOwnValue compares the columns of a thing that hold a value with it.
-func (p *parser) withOwnValue(n, v *phrase) []reading {
-	var out []reading
+func (p *parser) withOwnValue(n, v *phrase) (out []reading) {
 	own := map[*catalog.Column]bool{}
 	for _, h := range slices.Concat(v.values...) {
 		if h.column.Relation != n.set.relation || own[h.column] {

@@ -66,8 +66,7 @@ func (s shape) aggregates() (list []string) {
 	return list
 }
 
-func (p *parser) shapeOf(n *phrase, links []ask.Link) shape {
-	var s shape
+func (p *parser) shapeOf(n *phrase, links []ask.Link) (s shape) {
 	describe := func(it item) string {
 		text := it.aggregate
 		if it.aggregate != "" {

@@ -82,8 +82,7 @@ func (x *lexicon) addRoots(lb *label) {
 }
 
 // derived returns the stems of words of names that have a root with a word in common.
-func (x *lexicon) derived(word string) []string {
-	var out []string
+func (x *lexicon) derived(word string) (out []string) {
 	for _, r := range x.language.roots(word) {
 		for _, s := range x.roots[r] {
 			if !slices.Contains(out, s) {

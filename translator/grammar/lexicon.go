@@ -306,8 +306,7 @@ func (x *lexicon) stems(words []string) []string {
 }
 
 // expand writes abbreviations out; nil if there are none.
-func (x *lexicon) expand(words []string) []string {
-	var out []string
+func (x *lexicon) expand(words []string) (out []string) {
 	changed := false
 	for i, w := range words {
 		if long := nameWords.Expand(w); long != nil && (w != "no" || i > 0) {

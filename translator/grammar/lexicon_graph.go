@@ -162,13 +162,12 @@ const (
 
 // paths returns the cheapest join paths between two relations, cheapest first, no longer than one edge more than the
 // shortest. For a relation to itself it returns those that leave it and come back.
-func (g *graph) paths(from, to *catalog.Relation) []path {
+func (g *graph) paths(from, to *catalog.Relation) (found []path) {
 	ways := g.snapshot.Paths(from, to, maxPaths, maxPathEdges)
 	limit := maxPathEdges
 	for _, way := range ways {
 		limit = min(limit, len(way.Joins)+1)
 	}
-	var found []path
 	for i, way := range ways {
 		if len(way.Joins) > limit {
 			continue

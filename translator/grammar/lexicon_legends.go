@@ -35,8 +35,7 @@ const (
 
 // legendOf reads the legend in a column's comment. Codes count if the column is
 // known to hold two of them, or one that the comment equates with its meaning.
-func legendOf(c *catalog.Column) legend {
-	var out legend
+func legendOf(c *catalog.Column) (out legend) {
 	text, _, _ := strings.Cut(c.Comment, "askpg:")
 	text = inBrackets.ReplaceAllString(text, "")
 	known, equated := 0, false
@@ -85,11 +84,10 @@ func legendOf(c *catalog.Column) legend {
 
 // ignoredValues returns the literals of the values by which a column says that a row does not count: those of test records, of
 // duplicates and of what is deleted. A column of which all values say so says it of none.
-func (x *lexicon) ignoredValues(c *catalog.Column) []string {
+func (x *lexicon) ignoredValues(c *catalog.Column) (out []string) {
 	if c.Private {
 		return nil
 	}
-	var out []string
 	for _, l := range x.legends[c].labels {
 		if x.language.isIgnoredComment(l.Text) || strings.HasPrefix(l.Text, "merged into ") || strings.HasPrefix(l.Text, "deleted") {
 			out = append(out, literal(l.Value))
@@ -103,11 +101,10 @@ func (x *lexicon) ignoredValues(c *catalog.Column) []string {
 
 // runOn cuts a legend without marks before each code: "0 free 1 on hold 2 blocked". It returns nil if the text
 // does not begin with a code, or has but one.
-func runOn(c *catalog.Column, text string) []string {
+func runOn(c *catalog.Column, text string) (parts []string) {
 	if strings.ContainsAny(text, ",;=:") {
 		return nil
 	}
-	var parts []string
 	last := ""
 	for k, w := range strings.Fields(text) {
 		switch {

@@ -198,9 +198,6 @@ func (p *parser) isRevenue(n *phrase) bool {
 // refuseSingleLine refuses what order lines come to where it is not added up: the question does not say whether one line is meant or the
 // total.
 func (p *parser) refuseSingleLine(n *phrase) (why string) {
-	if n.set == nil {
-		return ""
-	}
 	of := func(it item, s *set) {
 		_, computed := p.lexicon.lineAmounts[it.column]
 		if !computed || it.aggregate == "sum" || it.aggregate == "" && s != nil && s == n.set && !p.isLine(s.relation) {

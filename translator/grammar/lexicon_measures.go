@@ -31,8 +31,7 @@ type measureName struct {
 
 // measureNames returns the names of the snapshot's measures, and of its terms
 // that are rows. Terms that are values of rows are for models.
-func (x *lexicon) measureNames() []measureName {
-	var out []measureName
+func (x *lexicon) measureNames() (out []measureName) {
 	for _, m := range slices.Concat(x.snapshot.Measures, x.snapshot.Terms) {
 		if m.Aggregate.Text != "" && slices.Contains(x.snapshot.Terms, m) {
 			continue
@@ -156,8 +155,7 @@ func (p *parser) keepDefined() {
 // measureHeads reads the names of measures as noun phrases: the aggregate over
 // the rows of its relation, joined to what else it reads. Of a term it is the
 // rows themselves. A measure that cannot be joined so is no answer, and nothing else is it.
-func (p *parser) measureHeads(i int) []candidate {
-	var out []candidate
+func (p *parser) measureHeads(i int) (out []candidate) {
 	p.measuresAt(i, func(m *catalog.Measure, end int) {
 		n := p.entity(m.Relation)
 		sets := map[*catalog.Relation]int{m.Relation: n.set.id}

@@ -20,8 +20,7 @@ func splitName(name string) []string {
 }
 
 // wordsIn returns the lower-case words of an identifier, nil if there are none.
-func wordsIn(name string) []string {
-	var words []string
+func wordsIn(name string) (words []string) {
 	var b strings.Builder
 	flush := func() {
 		if b.Len() > 0 {
@@ -56,7 +55,7 @@ func lastOf(words []string) string {
 
 // segment cuts a word written without separators ("sourceairport") into words
 // of the vocabulary, the fewest pieces that cover it; nil if it can't.
-func segment(word string, known func(string) bool) []string {
+func segment(word string, known func(string) bool) (words []string) {
 	n := len(word)
 	if n < 5 || n > 60 {
 		return nil
@@ -82,7 +81,6 @@ func segment(word string, known func(string) bool) []string {
 	if cost[n] >= none {
 		return nil
 	}
-	var words []string
 	for i := n; i > 0; i = back[i] {
 		words = append([]string{word[back[i]:i]}, words...)
 	}
@@ -189,8 +187,7 @@ func gluedSuffix(c *catalog.Column) string {
 // suffixes end terse names of columns.
 var suffixes = wordSet([]string{"nm", "no", "nr", "cd", "dt", "ty", "ds", "st"})
 
-func (n *namer) words(name string) []string {
-	var out []string
+func (n *namer) words(name string) (out []string) {
 	for _, w := range wordsIn(name) {
 		if parts := n.segmentOnce(w); parts != nil {
 			out = append(out, parts...)

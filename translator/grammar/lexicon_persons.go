@@ -97,7 +97,7 @@ func (p *parser) findSexes(i int) {
 }
 
 // ages reads a number of years behind a person: "members under 18", "who is over 65".
-func (p *parser) ages(i int) []modifierCandidate {
+func (p *parser) ages(i int) (out []modifierCandidate) {
 	if i == 0 {
 		return nil
 	}
@@ -107,7 +107,6 @@ func (p *parser) ages(i int) []modifierCandidate {
 	if a == nil {
 		return nil
 	}
-	var out []modifierCandidate
 	for _, c := range p.comparisons(i) {
 		said := p.at(c.end - 1).lower
 		if c.op != "=" && len(p.bornConditions(a.candidates[0].column, c.op, c.value)) > 0 && (p.at(c.end-1).kind == numberToken || said == "years" || said == "old" || said == "age") {

@@ -195,7 +195,7 @@ func (p *parser) extendSpan(n *nameSpan, j int) {
 // is the name itself), those that match best first. They match by their stems, of which held are the candidates, as one word ("order items" of
 // orderitems, "topic" of a name that was cut), as the beginning or end of a name written together that could not be cut, or as a
 // compound that the language knows.
-func (p *parser) labelsAt(n *nameSpan, held []*label, fits func(*label) bool) []match {
+func (p *parser) labelsAt(n *nameSpan, held []*label, fits func(*label) bool) (out []match) {
 	best := map[*label]float64{}
 	for _, lb := range held {
 		if s := p.lexicon.match(n.stems, lb); s > best[lb] && fits(lb) && p.saidAs(n.forms, lb) {
@@ -221,7 +221,6 @@ func (p *parser) labelsAt(n *nameSpan, held []*label, fits func(*label) bool) []
 			}
 		}
 	}
-	var out []match
 	for lb, score := range best {
 		if score > 0 {
 			out = append(out, match{lb, score})

@@ -61,8 +61,7 @@ func (p *parser) relationsNamedAlike(r *catalog.Relation) []*catalog.Relation {
 }
 
 // relationsOfSameName returns the relations that are called as one is, with itself.
-func (x *lexicon) relationsOfSameName(r *catalog.Relation) []*catalog.Relation {
-	var out []*catalog.Relation
+func (x *lexicon) relationsOfSameName(r *catalog.Relation) (out []*catalog.Relation) {
 	for _, lb := range x.labelsByJoinedStem[x.relationInfo[r].joinedName] {
 		if lb.column == nil {
 			out = append(out, lb.relation)
@@ -164,12 +163,11 @@ func (p *parser) labelsOfSpan(n *nameSpan, near []*label) []match {
 }
 
 // labelsNear returns the names near the question that hold a stem.
-func (p *parser) labelsNear(stem string) []*label {
+func (p *parser) labelsNear(stem string) (out []*label) {
 	all := p.lexicon.labelsByStem[stem]
 	if p.near == nil {
 		return all
 	}
-	var out []*label
 	for _, r := range p.relations {
 		k, _ := slices.BinarySearchFunc(all, r.OID, func(lb *label, oid uint32) int { return cmp.Compare(lb.relation.OID, oid) })
 		for ; k < len(all) && all[k].relation == r; k++ {

@@ -45,8 +45,7 @@ func isCapital(t token) bool {
 
 // valueByPart returns the only value that begins or ends with the tokens and by
 // which something is called, nil if there are several.
-func (p *parser) valueByPart(from, to int) []valueMention {
-	var found []valueMention
+func (p *parser) valueByPart(from, to int) (found []valueMention) {
 	for c, v := range p.valuesWith(p.wordsBetween(from, to)) {
 		if !v.begins && !v.ends || !p.isCalledBy(c, v.value) {
 			continue

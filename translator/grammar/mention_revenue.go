@@ -67,8 +67,7 @@ func (l *language) isRevenueWord(word string) bool {
 const revenueScore = 0.9
 
 // revenueOfLines returns what the lines of what was sold come to, where it is written: what goods earned is that of their lines.
-func (p *parser) revenueOfLines() []columnCandidate {
-	var out []columnCandidate
+func (p *parser) revenueOfLines() (out []columnCandidate) {
 	for _, pieces := range p.lexicon.soldQuantities {
 		r := pieces.Relation
 		if c := p.impliedColumn(r, true); c != nil && p.isLine(r) && !p.lexicon.isPrice(c) && p.lexicon.lineAmountOf(r) == nil && slices.Contains(p.relations, r) && !p.asksAverage() {

@@ -31,12 +31,11 @@ func ofColumn(is func(*lexicon, *catalog.Column) bool) func(*parser, *label) boo
 
 // labelsOfSort returns the columns and relations that the words before token j name whole, where that token says no more than of which sort
 // they are. found is what the words name with it.
-func (p *parser) labelsOfSort(before []match, j int, found []match) []match {
+func (p *parser) labelsOfSort(before []match, j int, found []match) (out []match) {
 	isOf := p.language.sorts[p.tokens[j].lower]
 	if isOf == nil {
 		return nil
 	}
-	var out []match
 	for _, m := range before {
 		column := m.label.column != nil
 		if m.score < namedScore || !isOf(p, m.label) || slices.ContainsFunc(found, func(o match) bool { return (o.label.column != nil) == column && o.score >= namedScore }) {

@@ -11,8 +11,7 @@ import (
 
 // adjacent reads what follows a phrase without a word between: compounds,
 // appositions, further values and attributes.
-func (p *parser) adjacent(c candidate) []candidate {
-	var out []candidate
+func (p *parser) adjacent(c candidate) (out []candidate) {
 	for _, read := range []func(candidate) []candidate{
 		p.tableWord, p.valueOf, p.compound, p.apposedValue, p.apposedNumber, p.keyNumber, p.attributiveValue, p.placeWithin, p.possessed, p.furtherValues, p.furtherAttributes,
 	} {
@@ -33,12 +32,11 @@ func (p *parser) tableWord(c candidate) []candidate {
 }
 
 // compound reads "singer names", "student's first name".
-func (p *parser) compound(c candidate) []candidate {
+func (p *parser) compound(c candidate) (out []candidate) {
 	n, i := c.phrase, c.end
 	if !n.isValue() && (!n.isEntity() || len(n.group) > 0) {
 		return nil
 	}
-	var out []candidate
 	count := p.countBehind(n.words[0], i)
 	if count > i && n.words[1] == i {
 		if counted := p.counted(n); counted != nil {
@@ -97,12 +95,11 @@ func takesApposition(c candidate) bool {
 }
 
 // apposedValue reads "airport 'AKO'", "airport code 'AKO'", "the state Texas".
-func (p *parser) apposedValue(c candidate) []candidate {
+func (p *parser) apposedValue(c candidate) (out []candidate) {
 	i := c.end
 	if !takesApposition(c) || i >= len(p.tokens) {
 		return nil
 	}
-	var out []candidate
 	quoted := p.at(i).kind == quotedToken
 	for end, hits := range inOrder(p.mentions.values[i]) {
 		v := &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}
@@ -127,7 +124,7 @@ func (p *parser) unknownText(i int) *phrase {
 }
 
 // apposedNumber reads "year 2014".
-func (p *parser) apposedNumber(c candidate) []candidate {
+func (p *parser) apposedNumber(c candidate) (out []candidate) {
 	n := c.phrase
 	if !takesApposition(c) || !n.isAttribute() || len(n.items) != 1 || n.items[0].aggregate != "" {
 		return nil
@@ -141,7 +138,6 @@ func (p *parser) apposedNumber(c candidate) []candidate {
 	if _, year := p.yearAt(c.end); year && slices.ContainsFunc(named.all(), func(c columnCandidate) bool { return p.isAdditive(c.column) }) {
 		return nil // "total sales 2025"
 	}
-	var out []candidate
 	for end, number := range p.amounts(c.end) {
 		out = append(out, candidates(p.applyNumber(named, number), end, c.cost+0.2)...)
 	}
@@ -149,7 +145,7 @@ func (p *parser) apposedNumber(c candidate) []candidate {
 }
 
 // keyNumber reads "customer 10012", "the order 4711": the thing of that number.
-func (p *parser) keyNumber(c candidate) []candidate {
+func (p *parser) keyNumber(c candidate) (out []candidate) {
 	n := c.phrase
 	of := isSaid(p.tokens[n.words[0]:n.words[1]], "of") // its last word is another thing
 	if !takesApposition(c) || !n.isEntity() || len(n.group) > 0 || of {
@@ -159,7 +155,6 @@ func (p *parser) keyNumber(c candidate) []candidate {
 	if key == nil {
 		return nil
 	}
-	var out []candidate
 	for end, number := range p.amounts(c.end) {
 		if end == c.end+1 {
 			out = append(out, candidate{n.holding(condition{kind: compare, column: key, op: "=", value: number}), end, c.cost})
@@ -188,11 +183,10 @@ func (p *parser) numberKey(r *catalog.Relation, i int) *catalog.Column {
 
 // attributiveValue reads a value before its head: "United Airlines flights", "Texas
 // cities", "Texas population", "Asian languages".
-func (p *parser) attributiveValue(c candidate) []candidate {
+func (p *parser) attributiveValue(c candidate) (out []candidate) {
 	if !c.phrase.isValue() {
 		return nil
 	}
-	var out []candidate
 	for _, of := range p.ends(c.end, "possessive") {
 		for _, h := range p.noun(of) { // "Ann's orders", "Ann's number of orders"
 			if h.phrase.set == nil || len(h.phrase.group) > 0 {
@@ -213,8 +207,7 @@ func (p *parser) attributiveValue(c candidate) []candidate {
 }
 
 // thingsOfValue says of the things that h is that they hold or are the value c.
-func (p *parser) thingsOfValue(c, h candidate) []candidate {
-	var out []candidate
+func (p *parser) thingsOfValue(c, h candidate) (out []candidate) {
 	for _, r := range p.apply(h.phrase, &modifier{kind: modifierRelated, phrase: c.phrase}) {
 		cost := c.cost + h.cost + r.cost + 0.1
 		whole := p.mentions.values[c.phrase.words[0]][h.end]
@@ -231,8 +224,7 @@ func (p *parser) thingsOfValue(c, h candidate) []candidate {
 
 // attributeOfValue makes the attribute h one of the things that the value c is, or
 // says that c is a value of it.
-func (p *parser) attributeOfValue(c, h candidate) []candidate {
-	var out []candidate
+func (p *parser) attributeOfValue(c, h candidate) (out []candidate) {
 	out = append(out, candidates(p.apply(h.phrase, &modifier{kind: modifierOf, phrase: c.phrase}), h.end, c.cost+h.cost+0.4)...)
 	for _, r := range p.apposition(h.phrase, c.phrase) {
 		cost := c.cost + h.cost + r.cost + 0.4
@@ -245,11 +237,10 @@ func (p *parser) attributeOfValue(c, h candidate) []candidate {
 }
 
 // placeWithin reads "Austin Texas": a thing and where it is.
-func (p *parser) placeWithin(c candidate) []candidate {
+func (p *parser) placeWithin(c candidate) (out []candidate) {
 	if !c.phrase.isValue() || len(c.phrase.values) != 1 {
 		return nil
 	}
-	var out []candidate
 	for end, hits := range inOrder(p.mentions.values[c.end]) {
 		for _, v := range p.valueEntity(c.phrase) {
 			for _, r := range p.applyValue(v.phrase, &modifier{kind: modifierRelated, phrase: &phrase{values: [][]valueMention{hits}}}) {
@@ -263,11 +254,10 @@ func (p *parser) placeWithin(c candidate) []candidate {
 }
 
 // furtherValues reads "English and French", "2014 or 2015".
-func (p *parser) furtherValues(c candidate) []candidate {
+func (p *parser) furtherValues(c candidate) (out []candidate) {
 	if !c.phrase.isValue() {
 		return nil
 	}
-	var out []candidate
 	for _, comma := range p.maybe(c.end, "comma") {
 		for e, and := range p.eitherOf(comma, "and", "or") {
 			out = append(out, p.moreValues(c, e, !and, 0)...)
@@ -280,12 +270,11 @@ func (p *parser) furtherValues(c candidate) []candidate {
 }
 
 // furtherAttributes reads "id, name and age".
-func (p *parser) furtherAttributes(c candidate) []candidate {
+func (p *parser) furtherAttributes(c candidate) (out []candidate) {
 	n := c.phrase
 	if len(n.items) == 0 || n.isPronoun {
 		return nil
 	}
-	var out []candidate
 	for _, comma := range p.maybe(c.end, "comma") {
 		for _, and := range p.maybe(comma, "and") {
 			if and == c.end {
@@ -302,7 +291,7 @@ func (p *parser) furtherAttributes(c candidate) []candidate {
 }
 
 // withAttributes adds the attributes a to what c shows.
-func (p *parser) withAttributes(c, a candidate) []candidate {
+func (p *parser) withAttributes(c, a candidate) (out []candidate) {
 	n := c.phrase
 	if n.set == nil {
 		m := n.clone()
@@ -312,14 +301,12 @@ func (p *parser) withAttributes(c, a candidate) []candidate {
 	if len(n.group) > 0 || n.hasAggregate() {
 		return nil
 	}
-	var out []candidate
 	out = append(out, candidates(p.addAttributes(n, a.phrase.items), a.end, c.cost+a.cost+0.1)...)
 	return out
 }
 
 // moreValues reads a further value of a list of values, which begins at token from.
-func (p *parser) moreValues(c candidate, from int, or bool, extra float64) []candidate {
-	var out []candidate
+func (p *parser) moreValues(c candidate, from int, or bool, extra float64) (out []candidate) {
 	for _, d := range p.maybe(from, "article") {
 		for end, hits := range inOrder(p.mentions.values[d]) {
 			m := c.phrase.clone()
@@ -345,8 +332,7 @@ func (p *parser) moreValues(c candidate, from int, or bool, extra float64) []can
 
 // attributes reads attribute names and aggregates of them, without anything
 // said after them.
-func (p *parser) attributes(i int, possessive bool) []candidate {
-	var out []candidate
+func (p *parser) attributes(i int, possessive bool) (out []candidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		out = append(out, attributePhrase(a, i, end, a.nameCost()))
 	}

@@ -28,11 +28,10 @@ var placeTags = wordSet([]string{
 })
 
 // afterthoughts reads what follows a reading up to the end of its sentence.
-func (p *parser) afterthoughts(c candidate, end int) []candidate {
+func (p *parser) afterthoughts(c candidate, end int) (out []candidate) {
 	if c.end >= end {
 		return nil
 	}
-	var out []candidate
 	for _, e := range p.maybe(c.end, "noise") {
 		for _, s := range p.afterthoughtStarts(e) {
 			out = append(out, p.specified(c, s.at, end, s.cost, s.listed)...)
@@ -113,8 +112,7 @@ func (p *parser) afterthoughtAt(i, end int, listed bool) []afterthought {
 }
 
 // trailingQuestion reads "how much is it", "in which store was it": what it asks is shown besides.
-func (p *parser) trailingQuestion(i, end int) []afterthought {
-	var out []afterthought
+func (p *parser) trailingQuestion(i, end int) (out []afterthought) {
 	if verb := p.trailingVerb(i+2, end); verb != "" && p.at(i).lower == "how" && p.at(i+1).lower == "much" {
 		if a := p.attributeNamed(p.language.measures[verb], nil, i, i+2); a != nil {
 			out = append(out, afterthought{parts: []*phrase{{items: []item{{attribute: a}}, words: [2]int{i, i + 2}, hints: p.wordsBetween(i, i+2)}}, cost: 0.1})
@@ -148,8 +146,7 @@ func (p *parser) trailingVerb(i, end int) (verb string) {
 }
 
 // outputs reads "how many", "just the number", "number and total", "share".
-func (p *parser) outputs(i, end, depth int) []afterthought {
-	var out []afterthought
+func (p *parser) outputs(i, end, depth int) (out []afterthought) {
 	add := func(tag string, said afterthought) {
 		for _, e := range p.ends(i, tag) {
 			if e > end {
@@ -178,8 +175,7 @@ func (p *parser) outputs(i, end, depth int) []afterthought {
 }
 
 // qualifiedOnes reads "cancelled ones", by a value, a flag or a time that they have.
-func (p *parser) qualifiedOnes(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) qualifiedOnes(i int) (out []modifierCandidate) {
 	for _, v := range p.values(i) {
 		if p.at(v.end).lower == "ones" {
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v.phrase}, v.end + 1, v.cost})
@@ -219,8 +215,7 @@ func (p *parser) conditionsBehind(i, end int) []afterthought {
 }
 
 // onlyOnes reads "closed claims only", "only paid", "retired ones not counted".
-func (p *parser) onlyOnes(i, end int) []afterthought {
-	var out []afterthought
+func (p *parser) onlyOnes(i, end int) (out []afterthought) {
 	for _, only := range p.maybe(i, "only_before") {
 		for _, m := range p.qualifiedOnes(only) {
 			out = append(out, p.onlyOrWithout(m, end)...)
@@ -243,8 +238,7 @@ func (p *parser) onlyOnes(i, end int) []afterthought {
 }
 
 // narrowed reads things of which something is said: "tours with at least 5 reviews".
-func (p *parser) narrowed(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) narrowed(i int) (out []modifierCandidate) {
 	for _, c := range p.noun(i) {
 		if c.phrase.isEntity() && len(c.phrase.set.conditions) > 0 && c.phrase.set.superlative == nil {
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost})
@@ -254,8 +248,7 @@ func (p *parser) narrowed(i int) []modifierCandidate {
 }
 
 // onlyOrWithout reads behind a condition whether only what meets it is meant, "closed claims only", or all but that: "retired ones not counted".
-func (p *parser) onlyOrWithout(m modifierCandidate, end int) []afterthought {
-	var out []afterthought
+func (p *parser) onlyOrWithout(m modifierCandidate, end int) (out []afterthought) {
 	for _, e := range p.ends(m.end, "only_ones", "not_ones") {
 		if !p.isOnlyFillers(e, end) {
 			continue

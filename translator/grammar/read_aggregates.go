@@ -114,8 +114,7 @@ func isOverAll(aggregate string) bool {
 var aggregateTags = []struct{ tag, agg string }{{"avg", "avg"}, {"sum", "sum"}, {"max", "max"}, {"min", "min"}, {median, median}, {"latest", "max"}, {"earliest", "min"}}
 
 // aggregated reads aggregates: "average age", "minimum and maximum age".
-func (p *parser) aggregated(i int) []candidate {
-	var out []candidate
+func (p *parser) aggregated(i int) (out []candidate) {
 	for _, s := range p.aggregateWords(i) {
 		for _, c := range p.nounsFrom(p.maybe(s.end, "of_strict")) {
 			if said := p.at(s.end - 1).lower; s.temporal && !hasTime(c.phrase) || hasTime(c.phrase) && (said == "highest" || said == "lowest") {
@@ -140,8 +139,7 @@ type aggregateWords struct {
 const maxAggregateWords = 40
 
 // aggregateWords reads words for aggregates.
-func (p *parser) aggregateWords(i int) []aggregateWords {
-	var out []aggregateWords
+func (p *parser) aggregateWords(i int) (out []aggregateWords) {
 	for _, a := range aggregateTags {
 		for _, e := range p.ends(i, a.tag) {
 			out = append(out, aggregateWords{[]string{a.agg}, e, a.tag == "latest" || a.tag == "earliest"})

@@ -23,8 +23,7 @@ func (p *parser) busiestUnits(i int) []candidate {
 }
 
 // mostIn reads "most tickets come in", "the highest revenue": the unit of time in which that was so.
-func (p *parser) mostIn(i int, unit string) []candidate {
-	var out []candidate
+func (p *parser) mostIn(i int, unit string) (out []candidate) {
 	for e, most := range p.eitherOf(i, "most", "least") {
 		for _, c := range p.noun(e) {
 			for _, r := range p.unitOfMost(c.phrase, unit, most) {
@@ -41,8 +40,7 @@ func (p *parser) mostIn(i int, unit string) []candidate {
 }
 
 // busiestBehindIs reads "the busiest for orders" behind "which weekday is".
-func (p *parser) busiestBehindIs(i int, unit string) []candidate {
-	var out []candidate
+func (p *parser) busiestBehindIs(i int, unit string) (out []candidate) {
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		out = append(out, p.unitOfMostRows(e, unit, most)...)
 	}
@@ -50,8 +48,7 @@ func (p *parser) busiestBehindIs(i int, unit string) []candidate {
 }
 
 // unitOfMostRows reads "for orders" behind what is busiest. What single orders come to makes no hour busy.
-func (p *parser) unitOfMostRows(i int, unit string, most bool) []candidate {
-	var out []candidate
+func (p *parser) unitOfMostRows(i int, unit string, most bool) (out []candidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "of_strict", "in")) {
 		if c.phrase.isEntity() || p.isRevenue(c.phrase) {
 			out = append(out, candidates(p.unitOfMost(c.phrase, unit, most), c.end, c.cost+0.1)...)
@@ -62,7 +59,7 @@ func (p *parser) unitOfMostRows(i int, unit string, most bool) []candidate {
 
 // mostDoneIn reads "people order most", "customers return things most often" behind "on which weekday do": the unit of time in which that
 // was done most often.
-func (p *parser) mostDoneIn(i int, unit string) []candidate {
+func (p *parser) mostDoneIn(i int, unit string) (out []candidate) {
 	whoever := []candidate{{end: i}}
 	if p.language.irregular[p.at(i).lower] == "person" {
 		whoever = append(whoever, candidate{end: i + 1})
@@ -72,7 +69,6 @@ func (p *parser) mostDoneIn(i int, unit string) []candidate {
 			whoever = append(whoever, c)
 		}
 	}
-	var out []candidate
 	for _, who := range whoever {
 		for _, v := range p.verbHeads(who.end) {
 			out = append(out, p.unitOfMostDone(who, v, unit)...)
@@ -83,8 +79,7 @@ func (p *parser) mostDoneIn(i int, unit string) []candidate {
 
 // unitOfMostDone reads "most" or "least often" behind a verb, and returns the unit of time in which so many did what it says. What is sold
 // most may be so by its quantity, and what is refunded by its amount.
-func (p *parser) unitOfMostDone(who candidate, v verbHead, unit string) []candidate {
-	var out []candidate
+func (p *parser) unitOfMostDone(who candidate, v verbHead, unit string) (out []candidate) {
 	stem := p.tokens[v.start].stem
 	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
 		often := strings.HasSuffix(p.at(e-1).lower, "en")
@@ -117,8 +112,7 @@ func (p *parser) eventsDoneBy(who *phrase, v verbHead, h verbEvent) []reading {
 }
 
 // unitOfHighest returns the unit of time in which each of the amounts was highest or lowest. Things are no amount.
-func (p *parser) unitOfHighest(amounts []candidate, unit string, highest bool) []candidate {
-	var out []candidate
+func (p *parser) unitOfHighest(amounts []candidate, unit string, highest bool) (out []candidate) {
 	for _, c := range amounts {
 		if c.phrase.isEntity() {
 			continue
@@ -169,8 +163,7 @@ func (p *parser) busiest(i int) []candidate {
 }
 
 // popularUnit reads "busiest weekday for orders": of a unit of time the one in which there are the most, or the fewest.
-func (p *parser) popularUnit(i int) []candidate {
-	var out []candidate
+func (p *parser) popularUnit(i int) (out []candidate) {
 	for e, most := range p.eitherOf(i, "popular", "unpopular") {
 		for _, unit := range p.timeUnits(e) {
 			out = append(out, p.unitOfMostRows(unit.end, unit.unit, most)...)
@@ -180,8 +173,7 @@ func (p *parser) popularUnit(i int) []candidate {
 }
 
 // unitWith reads "month with the highest revenue".
-func (p *parser) unitWith(i int) []candidate {
-	var out []candidate
+func (p *parser) unitWith(i int) (out []candidate) {
 	for _, unit := range p.timeUnits(i) {
 		for _, with := range p.ends(unit.end, "have") {
 			for e, highest := range p.eitherOf(with, "max", "min") {
@@ -193,8 +185,7 @@ func (p *parser) unitWith(i int) []candidate {
 }
 
 // bestUnit reads "best month ever by revenue", "worst quarter for sales": of a unit of time best is the most.
-func (p *parser) bestUnit(i int) []candidate {
-	var out []candidate
+func (p *parser) bestUnit(i int) (out []candidate) {
 	for e, best := range p.eitherOf(i, "top", "bottom") {
 		for _, unit := range p.timeUnits(e) {
 			for _, said := range p.maybe(unit.end, "noise") {
@@ -214,8 +205,7 @@ type timeUnit struct {
 }
 
 // timeUnits reads a unit of time by which things are divided.
-func (p *parser) timeUnits(i int) []timeUnit {
-	var out []timeUnit
+func (p *parser) timeUnits(i int) (out []timeUnit) {
 	for _, unit := range []string{weekday, hourOfDay} {
 		for _, e := range p.ends(i, unit) {
 			out = append(out, timeUnit{unit, e})

@@ -6,8 +6,7 @@ import "slices"
 
 // inverted reads a clause with a subject of its own, which begins at token i: "the river runs through",
 // "Angola belongs to", "does Aruba have".
-func (p *parser) inverted(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) inverted(i int) (out []modifierCandidate) {
 	for _, d := range p.maybe(i, "do", "be_bare") {
 		for _, c := range p.nounsFrom(p.ends(d, "each")) {
 			if c.phrase.isValue() || c.phrase.isPronoun {
@@ -45,8 +44,7 @@ func (p *parser) strandedPreposition(c candidate) []modifierCandidate {
 }
 
 // subjectAndVerb reads the subject's verb: "the river runs through", "Aruba does not have".
-func (p *parser) subjectAndVerb(c candidate, afterAuxiliary bool) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) subjectAndVerb(c candidate, afterAuxiliary bool) (out []modifierCandidate) {
 	for _, d := range p.maybe(c.end, "do") {
 		for _, not := range p.maybe(d, "not") {
 			for _, v := range p.verbEnds(not) {
@@ -87,8 +85,7 @@ type verbEnd struct {
 }
 
 // verbEnds reads a verb with its preposition and without an object.
-func (p *parser) verbEnds(i int) []verbEnd {
-	var out []verbEnd
+func (p *parser) verbEnds(i int) (out []verbEnd) {
 	if i >= len(p.tokens) {
 		return nil
 	}
@@ -145,8 +142,7 @@ func attributeCompared(a *phrase, c comparison) modifier {
 }
 
 // attributeIs reads what is said of an attribute behind "is": "red", "in 2024", "older than 30".
-func (p *parser) attributeIs(a candidate, i int, negated bool) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) attributeIs(a candidate, i int, negated bool) (out []modifierCandidate) {
 	it := a.phrase.items[0]
 	if it.aggregate == "" {
 		op := "="
@@ -172,8 +168,7 @@ func (p *parser) attributeIs(a candidate, i int, negated bool) []modifierCandida
 }
 
 // whoseNumber reads "number of orders is more than 2" behind "whose".
-func (p *parser) whoseNumber(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) whoseNumber(i int) (out []modifierCandidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "count")) {
 		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil {
 			continue
@@ -190,8 +185,7 @@ func (p *parser) whoseNumber(i int) []modifierCandidate {
 }
 
 // whoseThings reads "courses have not been arranged" behind "whose": a related thing and what is said of it.
-func (p *parser) whoseThings(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) whoseThings(i int) (out []modifierCandidate) {
 	for _, c := range p.noun(i) {
 		if !c.phrase.isEntity() || c.phrase.set.superlative != nil {
 			continue // the last order of all is not the last of each: see whoseLast

@@ -49,8 +49,7 @@ func (p *parser) clockAt(i int) (clock string, end int) {
 
 // timesOfDay reads "before 9 am", "after noon", "between 6 am and 9 am", "from 22:00 to 6:00". They are those of each day, but "since 9 am"
 // is that of today where no other day is said.
-func (p *parser) timesOfDay(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) timesOfDay(i int) (out []dateCandidate) {
 	d := &p.language.dates
 	add := func(lo, hi string, end int) {
 		r := dateRange{lo: timeOfDay(lo), hi: timeOfDay(hi), words: p.text(i, end)}

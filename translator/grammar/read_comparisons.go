@@ -8,8 +8,7 @@ import (
 )
 
 // comparative reads "older than 20", "cheaper than the average product".
-func (p *parser) comparative(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) comparative(i int) (out []modifierCandidate) {
 	for e, a := range p.adjectivesAt(i, moreDegree) {
 		for _, than := range p.ends(e, "than") {
 			out = append(out, p.longerThan(a, than)...)
@@ -76,8 +75,7 @@ func (p *parser) operands(i int) []operandCandidate {
 }
 
 // theOneWith reads "the one with the most horsepower".
-func (p *parser) theOneWith(i int) []operandCandidate {
-	var out []operandCandidate
+func (p *parser) theOneWith(i int) (out []operandCandidate) {
 	for _, e := range p.ends(i, "the_one") {
 		for _, m := range p.modifiers(e) {
 			switch m.modifier.kind {
@@ -105,8 +103,7 @@ var comparators = []struct{ tag, op string }{
 }
 
 // comparisons reads a comparison without the thing compared.
-func (p *parser) comparisons(i int) []comparison {
-	var out []comparison
+func (p *parser) comparisons(i int) (out []comparison) {
 	for _, be := range p.maybe(i, "be") {
 		out = append(out, p.compared(be)...)
 		out = append(out, p.betweenNumbers(be)...)
@@ -127,8 +124,7 @@ func (p *parser) comparisons(i int) []comparison {
 }
 
 // compared reads "greater than 5", "equal to Berlin".
-func (p *parser) compared(i int) []comparison {
-	var out []comparison
+func (p *parser) compared(i int) (out []comparison) {
 	for _, c := range comparators {
 		for _, e := range p.ends(i, c.tag) {
 			if c.op == "=" || c.op == "<>" {
@@ -145,8 +141,7 @@ func (p *parser) compared(i int) []comparison {
 }
 
 // betweenNumbers reads "between 5 and 10".
-func (p *parser) betweenNumbers(i int) []comparison {
-	var out []comparison
+func (p *parser) betweenNumbers(i int) (out []comparison) {
 	for _, e := range append(slices.Clone(p.ends(i, "between")), i) {
 		for u, lo := range p.amounts(e) {
 			next := u + 1
@@ -166,8 +161,7 @@ func (p *parser) betweenNumbers(i int) []comparison {
 }
 
 // attributeSaid reads "price over 15" behind what has one, and "over 15 in price".
-func (p *parser) attributeSaid(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) attributeSaid(i int) (out []modifierCandidate) {
 	bounds := func(i int) []comparison {
 		return slices.DeleteFunc(slices.Concat(p.compared(i), p.betweenNumbers(i), p.numberOrMore(i)), func(c comparison) bool {
 			return c.op == "=" || c.op == "<>" || c.phrase != nil || c.values != nil
@@ -196,8 +190,7 @@ func (p *parser) attributeSaid(i int) []modifierCandidate {
 }
 
 // secondBound reads "and at most 18" behind "a price of at least 10".
-func (p *parser) secondBound(list []modifierCandidate) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) secondBound(list []modifierCandidate) (out []modifierCandidate) {
 	for _, a := range list {
 		if a.modifier.kind != modifierCompare || a.modifier.attribute == nil || a.modifier.phrase != nil {
 			continue
@@ -220,8 +213,7 @@ func isOpposite(a, b string) bool {
 }
 
 // numberOrMore reads "500 or more".
-func (p *parser) numberOrMore(i int) []comparison {
-	var out []comparison
+func (p *parser) numberOrMore(i int) (out []comparison) {
 	for u, n := range p.amounts(i) {
 		for e, op := range p.orMore(u) {
 			out = append(out, comparison{op: op, value: n, end: e})
@@ -231,12 +223,11 @@ func (p *parser) numberOrMore(i int) []comparison {
 }
 
 // like reads "starting with A", "containing 'lap'".
-func (p *parser) like(i int, negated bool) []comparison {
+func (p *parser) like(i int, negated bool) (out []comparison) {
 	op := "ilike"
 	if negated {
 		op = "not ilike"
 	}
-	var out []comparison
 	for _, k := range []struct{ tag, before, after string }{{"starts", "", "%"}, {"ends", "%", ""}, {"contains", "%", "%"}} {
 		for _, e := range p.ends(i, k.tag) {
 			t := p.at(e)
@@ -249,8 +240,7 @@ func (p *parser) like(i int, negated bool) []comparison {
 }
 
 // values reads phrases that are values alone.
-func (p *parser) values(i int) []candidate {
-	var out []candidate
+func (p *parser) values(i int) (out []candidate) {
 	for _, d := range p.maybe(i, "article", "both", "either") {
 		both := false
 		for _, e := range p.ends(i, "both") {

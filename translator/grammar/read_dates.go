@@ -60,8 +60,7 @@ func (l *language) dateWord(w string) bool {
 }
 
 // anyOfPhrases returns where one of the phrases that begins at i ends, longest first.
-func (p *parser) anyOfPhrases(i int, phrases []string) []int {
-	var out []int
+func (p *parser) anyOfPhrases(i int, phrases []string) (out []int) {
 	for _, ph := range phrases {
 		words := strings.Fields(ph)
 		if p.follows(i, words) && !slices.Contains(out, i+len(words)) {
@@ -135,8 +134,7 @@ func (p *parser) date(i int) []dateCandidate {
 }
 
 // dateList reads the times that follow one in a list.
-func (p *parser) dateList(a dateCandidate) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) dateList(a dateCandidate) (out []dateCandidate) {
 	for _, comma := range p.maybe(a.end, "comma") {
 		for _, next := range p.maybe(comma, "and", "or") {
 			if next == a.end || p.comparesAcross(next) {

@@ -31,8 +31,7 @@ func wholeTime(lo, hi time.Time, end int, cost float64, words string) dateCandid
 }
 
 // writtenDate reads 2024-05-01, '2024-05-01 13:45'.
-func writtenDate(text string, end int) []dateCandidate {
-	var out []dateCandidate
+func writtenDate(text string, end int) (out []dateCandidate) {
 	if d, err := time.Parse(time.DateOnly, text); err == nil {
 		out = append(out, wholeTime(d, d.AddDate(0, 0, 1), end, 0, text))
 	}
@@ -146,7 +145,7 @@ func moment(s string) (lo, hi string, ok bool) {
 }
 
 // quarterOrHalf reads "q1 2023", "the first quarter of 2023", "first half of last year".
-func (p *parser) quarterOrHalf(i int) []dateCandidate {
+func (p *parser) quarterOrHalf(i int) (out []dateCandidate) {
 	part, e := p.partAt(i)
 	if e == i {
 		return nil
@@ -158,7 +157,6 @@ func (p *parser) quarterOrHalf(i int) []dateCandidate {
 		first := date(y, part.months*(part.number-1)+1, 1)
 		return []dateCandidate{wholeTime(first, first.AddDate(0, part.months, 0), e+1, 0, fmt.Sprintf("%s %d of %d", part.unit, part.number, y))}
 	}
-	var out []dateCandidate
 	d := &p.language.dates
 	for back, words := range [][]string{d.This, d.Last} {
 		for _, s := range p.anyOfPhrases(e, words) {

@@ -62,8 +62,7 @@ func thisUnit(unit string) dateRange {
 }
 
 // lastUnits reads "last month", "last 30 days".
-func (p *parser) lastUnits(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) lastUnits(i int) (out []dateCandidate) {
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Last) {
 		n, e2 := p.number(e)
 		whole := p.afterWhole(e2)
@@ -82,8 +81,7 @@ func (p *parser) lastUnits(i int) []dateCandidate {
 }
 
 // beforeLast reads "the month before last".
-func (p *parser) beforeLast(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) beforeLast(i int) (out []dateCandidate) {
 	for _, a := range p.maybe(i, "article") {
 		unit, e := p.dateUnit(a)
 		if e == a || !p.follows(e, []string{"before", "last"}) {
@@ -142,8 +140,7 @@ func (p *parser) currentTime(i int) []dateCandidate {
 }
 
 // todayOrYesterday reads "today", "yesterday", "tomorrow".
-func (p *parser) todayOrYesterday(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) todayOrYesterday(i int) (out []dateCandidate) {
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Today) {
 		out = append(out, dateCandidate{dateRange{lo: today(), hi: tomorrow(), words: "today"}, e, 0})
 	}
@@ -157,8 +154,7 @@ func (p *parser) todayOrYesterday(i int) []dateCandidate {
 }
 
 // longerAgo reads "more than 30 days ago". "Within 30 days" is none of that: it is of two times.
-func (p *parser) longerAgo(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) longerAgo(i int) (out []dateCandidate) {
 	for _, tag := range []string{"gt", "ge", "lt", "le"} {
 		for _, e := range p.ends(i, tag) {
 			n, unit, e3 := p.unitsOfTime(e)
@@ -180,8 +176,7 @@ func (p *parser) longerAgo(i int) []dateCandidate {
 }
 
 // openRange reads "since May", "after 2023", "before 2024-05-01", "until June".
-func (p *parser) openRange(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) openRange(i int) (out []dateCandidate) {
 	d := &p.language.dates
 	for _, k := range []struct {
 		phrases []string
@@ -215,8 +210,7 @@ func (p *parser) openRange(i int) []dateCandidate {
 }
 
 // orLater reads "2024 or later", "in May or before".
-func (p *parser) orLater(c dateCandidate) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) orLater(c dateCandidate) (out []dateCandidate) {
 	for e, op := range p.orMore(c.end) {
 		r := dateRange{words: c.dates.words + " " + p.text(c.end, e)}
 		switch last := p.at(e - 1).lower; {
@@ -233,7 +227,7 @@ func (p *parser) orLater(c dateCandidate) []dateCandidate {
 }
 
 // endOfTime reads "the end of March": the moment at which it is over.
-func (p *parser) endOfTime(i int) []dateCandidate {
+func (p *parser) endOfTime(i int) (out []dateCandidate) {
 	for _, w := range []string{"the", "end", "of"} {
 		if p.at(i).lower == w {
 			i++
@@ -241,7 +235,6 @@ func (p *parser) endOfTime(i int) []dateCandidate {
 			return nil
 		}
 	}
-	var out []dateCandidate
 	for _, c := range slices.Concat(p.point(i), p.currentTime(i)) {
 		if c.dates.hi != "" {
 			out = append(out, dateCandidate{dateRange{lo: c.dates.hi, hi: c.dates.hi, loYear: c.dates.hiYear, hiYear: c.dates.hiYear, words: "the end of " + c.dates.words}, c.end, c.cost})
@@ -251,8 +244,7 @@ func (p *parser) endOfTime(i int) []dateCandidate {
 }
 
 // betweenDates reads "between May and July 2024", "from 2021 to 2023".
-func (p *parser) betweenDates(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) betweenDates(i int) (out []dateCandidate) {
 	for _, e := range p.ends(i, "between") {
 		for _, a := range p.point(e) {
 			for _, next := range p.afterRangeWord(a) {
@@ -269,8 +261,7 @@ func (p *parser) betweenDates(i int) []dateCandidate {
 
 // afterRangeWord returns where the second time of a range may begin: behind "to" and the
 // like, and right behind a year, since the hyphen of "2021-2023" is no token.
-func (p *parser) afterRangeWord(a dateCandidate) []int {
-	var out []int
+func (p *parser) afterRangeWord(a dateCandidate) (out []int) {
 	switch p.at(a.end).lower {
 	case "and", "to", "until", "till", "through":
 		out = append(out, a.end+1)
@@ -303,8 +294,7 @@ func (p *parser) point(i int) []dateCandidate {
 }
 
 // startOfTime reads "the start of the year", "the beginning of last month": the first day of a time.
-func (p *parser) startOfTime(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) startOfTime(i int) (out []dateCandidate) {
 	for _, e := range p.anyOfPhrases(i, p.language.dates.Start) {
 		times := slices.Concat(p.currentTime(e), p.point(e))
 		if unit, end := p.dateUnit(e + 1); end > e+1 && p.at(e).lower == "the" {

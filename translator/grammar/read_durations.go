@@ -99,8 +99,7 @@ type namedTimes struct {
 
 // namedTimesAt reads a word for a time of rows: "booking" for booked_at, "the due
 // date" for due_on.
-func (p *parser) namedTimesAt(i int) []namedTimes {
-	var out []namedTimes
+func (p *parser) namedTimesAt(i int) (out []namedTimes) {
 	for _, d := range p.maybe(i, "article", "pronoun") {
 		if d >= len(p.tokens) || p.tokens[d].kind != wordToken {
 			continue
@@ -134,8 +133,7 @@ func (p *parser) namedTimesAt(i int) []namedTimes {
 }
 
 // timesWithWord returns the times in whose names the word at i is.
-func (p *parser) timesWithWord(i int) []*catalog.Column {
-	var columns []*catalog.Column
+func (p *parser) timesWithWord(i int) (columns []*catalog.Column) {
 	for _, r := range p.relations {
 		for _, c := range p.lexicon.relationInfo[r].dates {
 			if p.hintsAt([]string{p.tokens[i].lower}, p.lexicon.relationInfo[r].names[c]) {
@@ -156,8 +154,7 @@ type timeInterval struct {
 }
 
 // timeIntervals reads "from booking to delivery", "between order and shipment".
-func (p *parser) timeIntervals(i int) []timeInterval {
-	var out []timeInterval
+func (p *parser) timeIntervals(i int) (out []timeInterval) {
 	if w := p.at(i).lower; w != "from" && w != "between" {
 		return nil
 	}
@@ -176,8 +173,7 @@ func (p *parser) timeIntervals(i int) []timeInterval {
 }
 
 // ownTimesAt reads the name of rows for the time at which they came, where no time is called so: an "order" was placed.
-func (p *parser) ownTimesAt(i int) []namedTimes {
-	var out []namedTimes
+func (p *parser) ownTimesAt(i int) (out []namedTimes) {
 	for _, d := range p.maybe(i, "article") {
 		for _, m := range p.relationsFrom(d) {
 			if c := p.timeOfArrival(&set{relation: m.relation}); c != nil && c.NotNull && m.score >= namedScore && len(p.timesWithWord(m.end-1)) == 0 {
@@ -189,8 +185,7 @@ func (p *parser) ownTimesAt(i int) []namedTimes {
 }
 
 // intervalsBetween pairs the times that two words may mean, where each means one of a relation.
-func (p *parser) intervalsBetween(from, to []*catalog.Column, end int) []timeInterval {
-	var out []timeInterval
+func (p *parser) intervalsBetween(from, to []*catalog.Column, end int) (out []timeInterval) {
 	for _, r := range p.relations {
 		f, t := onlyOf(from, r), onlyOf(to, r)
 		if f != nil && t != nil && f != t {
@@ -202,8 +197,7 @@ func (p *parser) intervalsBetween(from, to []*catalog.Column, end int) []timeInt
 
 // onlyOf returns the column of the list that is of the relation, nil if none or
 // several are.
-func onlyOf(list []*catalog.Column, r *catalog.Relation) *catalog.Column {
-	var only *catalog.Column
+func onlyOf(list []*catalog.Column, r *catalog.Relation) (only *catalog.Column) {
 	for _, c := range list {
 		if c.Relation != r || c == only {
 			continue
@@ -223,8 +217,7 @@ func (p *parser) interval(r *catalog.Relation) *timeInterval {
 
 // intervalOf finds when rows of a relation begin and end: the times that are called so, of which there is one pair. valid says that they
 // may be those between which the rows hold.
-func (x *lexicon) intervalOf(r *catalog.Relation, valid bool) *timeInterval {
-	var found *timeInterval
+func (x *lexicon) intervalOf(r *catalog.Relation, valid bool) (found *timeInterval) {
 	dates := x.relationInfo[r].dates
 	called := func(c *catalog.Column, words []string) bool {
 		return slices.ContainsFunc(splitName(c.Name), func(w string) bool { return slices.Contains(words, w) })

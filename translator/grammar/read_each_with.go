@@ -25,8 +25,7 @@ func (p *parser) eachWith(i int) []candidate {
 }
 
 // aggregatesPer reads aggregates, and divides them by a key.
-func (p *parser) aggregatesPer(key candidate, i int) []candidate {
-	var out []candidate
+func (p *parser) aggregatesPer(key candidate, i int) (out []candidate) {
 	for _, of := range p.maybe(i, "pronoun", "article") {
 		for _, c := range slices.Concat(p.noun(of), p.howMany(of)) {
 			if !c.phrase.hasAggregate() || len(c.phrase.group) > 0 {
@@ -44,8 +43,7 @@ func (p *parser) isNumberOrTime(n *phrase) bool {
 }
 
 // howMany reads "how many books it has": a number of things, of which is told what has them.
-func (p *parser) howMany(i int) []candidate {
-	var out []candidate
+func (p *parser) howMany(i int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "how_many")) {
 		counted := p.counted(c.phrase)
 		if counted == nil || !c.phrase.isEntity() {

@@ -12,11 +12,10 @@ import (
 // eventNouns reads the noun of a verb by which a time is called as the rows to which
 // it happened: "cancellations last month", "discharges per ward". No relation is
 // called so.
-func (p *parser) eventNouns(i, end int, a *attribute) []candidate {
+func (p *parser) eventNouns(i, end int, a *attribute) (out []candidate) {
 	if end != i+1 || p.isInflected(i) && !p.isNounPlace(i) || singular(p.tokens[i].lower) == "" || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore }) {
 		return nil
 	}
-	var out []candidate
 	for _, c := range a.candidates {
 		if c.score < namedScore || c.label == nil || c.label.comment || !isTime(c.column) || c.column.Class == catalog.Time {
 			continue
@@ -51,11 +50,10 @@ func (p *parser) countOfEvents(n *phrase) *phrase {
 }
 
 // newThings reads "new customers", whose own time the question has to say.
-func (p *parser) newThings(i int) []candidate {
+func (p *parser) newThings(i int) (out []candidate) {
 	if p.at(i).lower != "new" {
 		return nil
 	}
-	var out []candidate
 	for _, c := range p.noun(i + 1) {
 		n := c.phrase
 		if n.set == nil || n.words[0] != i+1 || !p.namesAt(i+1, n.set.relation) || p.lexicon.isPartOfColumnName(n.set.relation, "new") || !slices.ContainsFunc(p.lexicon.relationInfo[n.set.relation].dates, func(c *catalog.Column) bool { return c.NotNull }) && p.timeOfArrival(n.set) == nil {

@@ -17,8 +17,7 @@ func (p *parser) saysOfAll(i, j int) bool {
 func isUniversal(word string) bool { return word == "every" || word == "each" || word == "all" }
 
 // behindAll reads the rest of "were all returned", "all came back".
-func (p *parser) behindAll(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) behindAll(i int) (out []modifierCandidate) {
 	for _, be := range p.maybe(i, "be_bare") {
 		switch {
 		case p.at(be).lower != "all":
@@ -32,7 +31,7 @@ func (p *parser) behindAll(i int) []modifierCandidate {
 }
 
 // whoseAll says that there are things, which are read from token i on, and that none of them is otherwise than a predicate says.
-func (p *parser) whoseAll(i int, c candidate, m modifierCandidate) []modifierCandidate {
+func (p *parser) whoseAll(i int, c candidate, m modifierCandidate) (out []modifierCandidate) {
 	otherwise, negated := m.modifier.denied()
 	if !negated {
 		otherwise = m.modifier.not()
@@ -40,7 +39,6 @@ func (p *parser) whoseAll(i int, c candidate, m modifierCandidate) []modifierCan
 	if never := isSaid(p.tokens[c.end:m.end], "never"); never != negated || never && p.saysOfAll(i, i+1) {
 		return nil // of "every loan was not returned" some may be so
 	}
-	var out []modifierCandidate
 	for _, r := range p.apply(c.phrase, &otherwise) {
 		out = append(out, modifierCandidate{p.haveNone(c.phrase, r.phrase), m.end, c.cost + m.cost + r.cost + 0.1})
 	}

@@ -10,8 +10,7 @@ import (
 )
 
 // whoseExpired reads "licence has expired" behind "whose".
-func (p *parser) whoseExpired(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) whoseExpired(i int) (out []modifierCandidate) {
 	for end := i + 1; end < min(i+maxSpan, len(p.tokens)); end++ {
 		for _, be := range p.maybe(end, "be_bare", "have") {
 			if lapsed := p.expiredAt(be, p.stemsBetween(i, end)); lapsed != nil {
@@ -23,8 +22,7 @@ func (p *parser) whoseExpired(i int) []modifierCandidate {
 }
 
 // haveExpired reads "an expired licence" behind "with".
-func (p *parser) haveExpired(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveExpired(i int) (out []modifierCandidate) {
 	for _, d := range p.maybe(i, "article") {
 		for end := d + 2; end < min(d+maxSpan, len(p.tokens)+1); end++ {
 			if lapsed := p.expiredAt(d, p.stemsBetween(d+1, end)); lapsed != nil {

@@ -113,8 +113,7 @@ func isFlagName(c *catalog.Column) bool {
 // flagged reads the name of a flag in the plural as the things that have it:
 // "contractors" are employees of whom is_contractor is true, "rush orders" orders
 // that a flag with the comment "rush order" marks.
-func (p *parser) flagged(i int) []candidate {
-	var out []candidate
+func (p *parser) flagged(i int) (out []candidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		out = append(out, p.holders(i, end, a)...)
 		if singular(p.tokens[end-1].lower) == "" {
@@ -134,8 +133,7 @@ func (p *parser) flagged(i int) []candidate {
 }
 
 // holders reads "newsletter subscribers": the people of whom a flag holds.
-func (p *parser) holders(i, end int, a *attribute) []candidate {
-	var out []candidate
+func (p *parser) holders(i, end int, a *attribute) (out []candidate) {
 	for _, e := range p.ends(end, "holders") {
 		for _, c := range a.candidates {
 			text, ok := truth(c.column)

@@ -8,8 +8,7 @@ import (
 )
 
 // further reads a sentence after the first: what to show, how to sort.
-func (p *parser) further(c candidate, i, end int) []candidate {
-	var out []candidate
+func (p *parser) further(c candidate, i, end int) (out []candidate) {
 	out = append(out, p.specified(c, i, end, 0, false)...)
 	for _, e := range p.ends(i, "in_percent") {
 		if it := c.phrase.items; p.isOnlyFillers(e, end) && len(it) == 1 && it[0].divisor != nil {
@@ -94,8 +93,7 @@ func (p *parser) readParts(i, end, depth int) []partList {
 }
 
 // nextParts returns where the next member of a list may begin: behind a comma, an "and", or both.
-func (p *parser) nextParts(i int) []int {
-	var out []int
+func (p *parser) nextParts(i int) (out []int) {
 	for _, comma := range p.maybe(i, "comma") {
 		for _, and := range p.maybe(comma, "and") {
 			if and > i && !slices.Contains(out, and) {

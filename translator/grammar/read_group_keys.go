@@ -23,8 +23,7 @@ func (p *parser) keys(i int) []modifierCandidate {
 
 // twoKeys reads a second kind of things behind a key: "per room and guest". Several guests would be asked for
 // by themselves.
-func (p *parser) twoKeys(first []modifierCandidate) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) twoKeys(first []modifierCandidate) (out []modifierCandidate) {
 	for _, k := range first {
 		for _, c := range p.nounsFrom(p.ends(k.end, "and")) {
 			if p.isKey(c.phrase) && !c.phrase.isValue() && !p.isPlural(c.phrase) {

@@ -31,8 +31,7 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 }
 
 // haveFlag reads "breakfast included", "a meal": what a column says yes or no to.
-func (p *parser) haveFlag(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveFlag(i int) (out []modifierCandidate) {
 	for _, d := range p.maybe(i, "article") {
 		out = append(out, p.flagsAt(d, 0.1)...)
 	}
@@ -64,8 +63,7 @@ func onlyNumeric(a *attribute) *attribute {
 }
 
 // quantified reads a number of related things: "at least two courses".
-func (p *parser) quantified(i int, hints []string) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) quantified(i int, hints []string) (out []modifierCandidate) {
 	related := func(c candidate, op, n string, cost float64) {
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: c.phrase, hints: hints, quantifier: &quantifier{op: op, count: n, distinct: c.phrase.distinct}}, c.end, c.cost + cost})
 	}
@@ -127,8 +125,7 @@ type repetition struct {
 }
 
 // repetitions reads "twice", "more than once", "at least 3 times", "only once".
-func (p *parser) repetitions(i int) []repetition {
-	var out []repetition
+func (p *parser) repetitions(i int) (out []repetition) {
 	read := func(i int, op string) {
 		n, e := p.number(i)
 		if e == i {
@@ -162,8 +159,7 @@ func attributeCost(n *phrase) float64 {
 }
 
 // absence reads what things do not have: "orders" of "without orders".
-func (p *parser) absence(i int, hints []string) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) absence(i int, hints []string) (out []modifierCandidate) {
 	for d, c := range p.nounsFrom(p.maybe(i, "article")) {
 		cost := c.cost
 		if a := p.mentions.attributes[d][c.end]; a != nil && a.candidates[0].score >= 0.98 && c.phrase.isValue() {

@@ -9,12 +9,11 @@ import (
 )
 
 // haveText reads "pharmacy in the name": a text that a column holds.
-func (p *parser) haveText(i int) []modifierCandidate {
+func (p *parser) haveText(i int) (out []modifierCandidate) {
 	t := p.at(i)
 	if t.kind != quotedToken {
 		return nil
 	}
-	var out []modifierCandidate
 	for e, a := range inOrder(p.textIn(i + 1)) {
 		m := modifier{kind: modifierCompare, attribute: a, op: "ilike", value: operand{literals: []string{literal("%" + likeEscape(t.text) + "%")}, plain: t.text}}
 		out = append(out, modifierCandidate{m, e, 0.1})
@@ -23,8 +22,7 @@ func (p *parser) haveText(i int) []modifierCandidate {
 }
 
 // haveMost reads "the most courses", "the highest number of courses".
-func (p *parser) haveMost(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveMost(i int) (out []modifierCandidate) {
 	for e, most := range p.eitherOf(i, "most", "least") {
 		for _, c := range p.noun(e) {
 			mostRows := modifier{kind: modifierMostRows, phrase: c.phrase, descending: most, count: "1"}
@@ -43,8 +41,7 @@ func (p *parser) haveMost(i int) []modifierCandidate {
 }
 
 // haveExtreme reads "the highest population", "the most recent date", "the top 3 largest areas".
-func (p *parser) haveExtreme(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveExtreme(i int) (out []modifierCandidate) {
 	for _, d := range p.maybe(i, "article") {
 		for _, top := range append([]int{d}, p.ends(d, "top")...) {
 			n, e := p.number(top)
@@ -63,8 +60,7 @@ func (p *parser) haveExtreme(i int) []modifierCandidate {
 }
 
 // haveHighest reads "highest population", "lowest number of orders".
-func (p *parser) haveHighest(i int, number string) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveHighest(i int, number string) (out []modifierCandidate) {
 	for e, highest := range p.eitherOf(i, "max", "min") {
 		for _, c := range p.nounsFrom(p.maybe(e, "of_strict")) {
 			if len(c.phrase.items) != 1 {
@@ -87,8 +83,7 @@ func (p *parser) haveHighest(i int, number string) []modifierCandidate {
 }
 
 // haveExtremeColumn reads "the lowest point", where that is a column of its own.
-func (p *parser) haveExtremeColumn(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveExtremeColumn(i int) (out []modifierCandidate) {
 	for _, d := range p.maybe(i, "article") {
 		for end, a := range inOrder(p.mentions.attributes[d]) {
 			b := &attribute{start: d, end: end}
@@ -108,13 +103,12 @@ func (p *parser) haveExtremeColumn(i int) []modifierCandidate {
 }
 
 // haveValue reads "an inscription", "phone" at the end of a sentence: a column that need not have a value, and has one.
-func (p *parser) haveValue(i int) []modifierCandidate {
+func (p *parser) haveValue(i int) (out []modifierCandidate) {
 	with := i > 0 && p.tokens[i-1].lower == "with"
 	if w := p.at(i).lower; w == "a" || w == "an" {
 		i++
 		with = false
 	}
-	var out []modifierCandidate
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if !p.isOnlyFillers(end, len(p.tokens)) && p.tokens[end].kind != punctToken || len(p.ends(i, "no", "max", "min")) > 0 {
 			continue
@@ -133,8 +127,7 @@ func (p *parser) haveValue(i int) []modifierCandidate {
 }
 
 // haveCompared reads "an age greater than 20", "a greater weight than 10", "4 cylinders".
-func (p *parser) haveCompared(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveCompared(i int) (out []modifierCandidate) {
 	for _, d := range p.maybe(i, "article", "distinct", "pronoun") {
 		for _, a := range p.attributes(d, true) {
 			if len(a.phrase.items) != 1 {
@@ -157,8 +150,7 @@ func (p *parser) haveCompared(i int) []modifierCandidate {
 
 // haveAttribute reads what an attribute is compared with, behind its name: "age greater than 20",
 // "colour red", "price of 5", "birthday in May".
-func (p *parser) haveAttribute(a candidate) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveAttribute(a candidate) (out []modifierCandidate) {
 	attribute := a.phrase.items[0].attribute
 	for _, c := range p.comparisons(a.end) {
 		out = append(out, modifierCandidate{comparisonModifier(attribute, c), c.end, a.cost + c.cost})
@@ -184,8 +176,7 @@ func (p *parser) haveAttribute(a candidate) []modifierCandidate {
 }
 
 // haveGreater reads "greater weight than 10".
-func (p *parser) haveGreater(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveGreater(i int) (out []modifierCandidate) {
 	for e, adjective := range p.adjectivesAt(i, moreDegree) {
 		for end, a := range inOrder(p.mentions.attributes[e]) {
 			for _, than := range p.ends(end, "than") {
@@ -200,8 +191,7 @@ func (p *parser) haveGreater(i int) []modifierCandidate {
 }
 
 // haveNumber reads "more than 4 cylinders", "4 cylinders": the attribute is a number.
-func (p *parser) haveNumber(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveNumber(i int) (out []modifierCandidate) {
 	read := func(i int, op string) {
 		for u, n := range p.amounts(i) {
 			for _, o := range p.maybe(u, "of_strict") {
@@ -224,8 +214,7 @@ func (p *parser) haveNumber(i int) []modifierCandidate {
 }
 
 // haveThings reads "courses", "a course in 2014", "both cats and dogs".
-func (p *parser) haveThings(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) haveThings(i int) (out []modifierCandidate) {
 	for b, c := range p.nounsFrom(p.maybe(i, "both", "either")) {
 		if !c.phrase.isEntity() && !c.phrase.isValue() {
 			continue

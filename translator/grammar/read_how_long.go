@@ -8,8 +8,7 @@ import (
 )
 
 // durations reads "average days from order to shipment", "average length of stay".
-func (p *parser) durations(i int) []candidate {
-	var out []candidate
+func (p *parser) durations(i int) (out []candidate) {
 	type start struct {
 		aggregate string
 		at        int
@@ -50,8 +49,7 @@ func (p *parser) durations(i int) []candidate {
 }
 
 // intervalFrom reads "after the invoice date do people pay" behind "how many days".
-func (p *parser) intervalFrom(i int, unit, aggregate string) []candidate {
-	var out []candidate
+func (p *parser) intervalFrom(i int, unit, aggregate string) (out []candidate) {
 	w := p.at(i).lower
 	if w != "after" && w != "before" {
 		return nil
@@ -75,8 +73,7 @@ func (p *parser) intervalFrom(i int, unit, aggregate string) []candidate {
 }
 
 // namedTimesOfVerb reads the verb of "do members pay", as the times that it names.
-func (p *parser) namedTimesOfVerb(i int) []namedTimes {
-	var out []namedTimes
+func (p *parser) namedTimesOfVerb(i int) (out []namedTimes) {
 	for k := i; k < min(len(p.tokens), i+4); k++ {
 		if p.isVerb(k) {
 			for _, t := range p.namedTimesAt(k) {
@@ -134,8 +131,7 @@ func (p *parser) ofThings(n *phrase, end int, cost float64) []candidate {
 
 // lengthOfStay reads "of stay" behind "average length": the things have one begin
 // and one end, or what happens to them has.
-func (p *parser) lengthOfStay(i int, aggregate, unit string) []candidate {
-	var out []candidate
+func (p *parser) lengthOfStay(i int, aggregate, unit string) (out []candidate) {
 	for _, e := range p.ends(i, "of_strict") {
 		for _, c := range p.things(e) {
 			if len(c.phrase.group) > 0 || c.phrase.set.superlative != nil {
@@ -155,14 +151,13 @@ func (p *parser) lengthOfStay(i int, aggregate, unit string) []candidate {
 
 // durationsOf is how long things last: themselves, or else the one kind of events
 // of them that has a begin and an end.
-func (p *parser) durationsOf(of *phrase, aggregate, unit string) []reading {
+func (p *parser) durationsOf(of *phrase, aggregate, unit string) (out []reading) {
 	if s := p.interval(of.set.relation); s != nil {
 		n := p.durationOf(*s, aggregate, unit)
 		n.set = of.set
 		n.items[0].setID, n.items[0].subtrahend.setID = of.set.id, of.set.id
 		return []reading{{n, 0}}
 	}
-	var out []reading
 	for _, e := range p.lexicon.graph.edges[of.set.relation] {
 		s := p.interval(e.to)
 		if e.toOne || s == nil {
@@ -184,8 +179,7 @@ func (p *parser) durationsOf(of *phrase, aggregate, unit string) []reading {
 }
 
 // things reads noun phrases that stand for things, also for those that a value names.
-func (p *parser) things(i int) []candidate {
-	var out []candidate
+func (p *parser) things(i int) (out []candidate) {
 	for _, c := range p.noun(i) {
 		if c.phrase.isEntity() {
 			out = append(out, c)
@@ -229,8 +223,7 @@ func (p *parser) howLong(i int) []candidate {
 }
 
 // durationOfThings reads "a standard shipment take from booking to delivery".
-func (p *parser) durationOfThings(i int) []candidate {
-	var out []candidate
+func (p *parser) durationOfThings(i int) (out []candidate) {
 	if p.hasOnAverage {
 		out = p.durationOfEvent(i)
 	}
@@ -261,8 +254,7 @@ func (p *parser) durationOfThings(i int) []candidate {
 }
 
 // durationOfEvent reads "delivery take": what happens last is called by the word of its time.
-func (p *parser) durationOfEvent(i int) []candidate {
-	var out []candidate
+func (p *parser) durationOfEvent(i int) (out []candidate) {
 	for _, t := range p.namedTimesAt(i) {
 		if !p.takesTime(t.end) {
 			continue

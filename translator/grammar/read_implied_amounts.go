@@ -10,8 +10,7 @@ import (
 )
 
 // impliedAmount reads "over 500", "of more than 1000 euros" behind things that have one amount.
-func (p *parser) impliedAmount(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) impliedAmount(i int) (out []modifierCandidate) {
 	starts := []int{i}
 	if w := p.at(i).lower; w == "of" || w == "for" || w == "worth" {
 		starts = append(starts, i+1)
@@ -188,11 +187,10 @@ func (p *parser) lineAmountOfOrder(r *catalog.Relation) *catalog.Column {
 }
 
 // worthOf reads "value of the orders", as "order value".
-func (p *parser) worthOf(i int) []candidate {
+func (p *parser) worthOf(i int) (out []candidate) {
 	if !isWorth(p.at(i)) {
 		return nil
 	}
-	var out []candidate
 	for _, c := range p.nounsFrom(p.ends(i+1, "of_strict")) {
 		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || p.namedValue(c.phrase.set.relation, i) {
 			continue

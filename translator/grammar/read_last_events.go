@@ -18,8 +18,7 @@ type verbEvent struct {
 
 // eventsOfVerb returns what records that a verb's subject or object did or suffered it: the relation
 // or the time that is called by the verb, or the events of its kind.
-func (p *parser) eventsOfVerb(v verbHead) []verbEvent {
-	var out []verbEvent
+func (p *parser) eventsOfVerb(v verbHead) (out []verbEvent) {
 	hints := p.wordsBetween(v.start, v.end)
 	add := func(r *catalog.Relation, cost float64) {
 		var best columnCandidate
@@ -58,8 +57,7 @@ func (p *parser) eventsOfVerb(v verbHead) []verbEvent {
 }
 
 // lastTime reads "when did Ann last order", "when did Ann order last", "when was the bike first lent".
-func (p *parser) lastTime(i int) []candidate {
-	var out []candidate
+func (p *parser) lastTime(i int) (out []candidate) {
 	for _, e := range p.ends(i, "when") {
 		for _, c := range p.things(e) {
 			for k, first := range p.eitherOf(c.end, "firstly", "lastly") {
@@ -96,8 +94,7 @@ func (p *parser) howOftenEvent(i int) []candidate {
 }
 
 // countOfVerbEvents reads "did Ann order last year", "was the bike ever lent": how often it was so.
-func (p *parser) countOfVerbEvents(i int) []candidate {
-	var out []candidate
+func (p *parser) countOfVerbEvents(i int) (out []candidate) {
 	for _, d := range p.ends(i, "do", "be_bare") {
 		for _, c := range p.things(d) {
 			for _, ever := range p.maybe(c.end, "noise") {
@@ -112,11 +109,10 @@ func (p *parser) countOfVerbEvents(i int) []candidate {
 
 // eventsOfThing reads the verb at token i of the thing that c is, as the events that record it. ask
 // says what is asked of them.
-func (p *parser) eventsOfThing(c candidate, i int, ask func(*phrase, verbEvent)) []candidate {
+func (p *parser) eventsOfThing(c candidate, i int, ask func(*phrase, verbEvent)) (out []candidate) {
 	if !c.phrase.isEntity() || len(c.phrase.set.conditions) == 0 || len(c.phrase.group) > 0 {
 		return nil
 	}
-	var out []candidate
 	for _, v := range p.verbHeads(i) {
 		for _, h := range p.eventsOfVerb(v) {
 			if h.relation == c.phrase.set.relation {
@@ -139,8 +135,7 @@ func (p *parser) eventsOfThing(c candidate, i int, ask func(*phrase, verbEvent))
 }
 
 // eventsInTime reads when it was done: "ordered in 2024".
-func (p *parser) eventsInTime(c candidate, h verbEvent) []candidate {
-	var out []candidate
+func (p *parser) eventsInTime(c candidate, h verbEvent) (out []candidate) {
 	for _, d := range p.date(c.end) {
 		if then, ok := dateCondition(h.time, &d.dates); ok {
 			out = append(out, candidate{c.phrase.holding(then), d.end, c.cost + d.cost})
@@ -167,8 +162,7 @@ func (p *parser) eventsWithObject(n *phrase, i int) []candidate {
 }
 
 // whoseLast reads "last order was before May" behind "whose".
-func (p *parser) whoseLast(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) whoseLast(i int) (out []modifierCandidate) {
 	for e, first := range p.eitherOf(i, "earliest", "latest") {
 		for _, c := range p.noun(e) {
 			for _, be := range p.ends(c.end, "be_bare") {
@@ -184,8 +178,7 @@ func (p *parser) whoseLast(i int) []modifierCandidate {
 }
 
 // verbLast reads "last ordered before May": who did it last then.
-func (p *parser) verbLast(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) verbLast(i int) (out []modifierCandidate) {
 	for k, first := range p.eitherOf(i, "firstly", "lastly") {
 		for _, v := range p.verbHeads(k) {
 			for _, d := range p.dateOrAge(v.end) {
@@ -248,8 +241,7 @@ func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
 }
 
 // nobodyEver reads "nobody ever ordered": what was never done to the things.
-func (p *parser) nobodyEver(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) nobodyEver(i int) (out []modifierCandidate) {
 	for _, a := range p.maybe(i, "do", "be_bare") {
 		for _, e := range p.ends(a, "nobody") {
 			out = append(out, each(p.behind(p.maybe(e, "do"), "noise"), p.neverVerb)...)
@@ -259,8 +251,7 @@ func (p *parser) nobodyEver(i int) []modifierCandidate {
 }
 
 // neverVerb reads "borrowed", "has subscribed to" behind "nobody".
-func (p *parser) neverVerb(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) neverVerb(i int) (out []modifierCandidate) {
 	for _, m := range append(p.predicate(i, true), p.nobodyInRole(i)...) {
 		out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.1})
 		for _, to := range p.prepositions(m.end) {
@@ -273,8 +264,7 @@ func (p *parser) neverVerb(i int) []modifierCandidate {
 }
 
 // nobodyInRole reads "is handling", "teaches" behind "nobody": who does that stands beside the things in a role of that name.
-func (p *parser) nobodyInRole(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) nobodyInRole(i int) (out []modifierCandidate) {
 	for _, v := range p.maybe(i, "be_bare") {
 		if !p.isInflected(v) && !p.isVerb(v) {
 			continue

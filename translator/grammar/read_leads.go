@@ -13,8 +13,7 @@ type lead struct {
 }
 
 // leads reads what may stand before a sentence at token i.
-func (p *parser) leads(i int) []lead {
-	var out []lead
+func (p *parser) leads(i int) (out []lead) {
 	for _, e := range p.ends(i, "group_lead") {
 		for _, k := range p.keys(e) {
 			if m := k.modifier; m.phrase != nil || m.op != "" {
@@ -75,8 +74,7 @@ func (p *parser) leadingClause(i, end int) []candidate {
 
 // partitive reads "of all customers, which has the most orders", "of the orders of 2024, how many were paid" and "of the orders of
 // 2024, what share was paid": things, and what is asked of some of them.
-func (p *parser) partitive(i, end int) []candidate {
-	var out []candidate
+func (p *parser) partitive(i, end int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "lead")) {
 		if !c.phrase.isEntity() || len(c.phrase.group) > 0 || c.phrase.number != "" || c.phrase.set.superlative != nil || p.endedThen(i, c.end) {
 			continue
@@ -94,8 +92,7 @@ func (p *parser) partitive(i, end int) []candidate {
 
 // askedOfThem reads what is asked of the things before it: "of the orders of 2024, how many were paid". The words of the tag are those
 // from token asked to i.
-func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) []candidate {
-	var out []candidate
+func (p *parser) askedOfThem(things candidate, tag string, asked, i, end int) (out []candidate) {
 	for _, m := range p.verbPhrase(i) {
 		if !p.isOnlyFillers(m.end, end) {
 			continue

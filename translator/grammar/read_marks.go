@@ -9,8 +9,7 @@ import (
 )
 
 // starsAt reads "5 star", "2 stars or less", "1 or 2 stars", "more than 3 stars" as a comparison of marks.
-func (p *parser) starsAt(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) starsAt(i int) (out []modifierCandidate) {
 	read := func(at int, op string) {
 		n, e := p.number(at)
 		value := numberOperand(n)
@@ -50,8 +49,7 @@ func (p *parser) starsAt(i int) []modifierCandidate {
 }
 
 // starred reads "5 star reviews", and "out of stock items" in the same way.
-func (p *parser) starred(i int) []candidate {
-	var out []candidate
+func (p *parser) starred(i int) (out []candidate) {
 	for _, m := range append(p.starsAt(i), p.inStock(i)...) {
 		for _, c := range p.noun(m.end) {
 			if c.phrase.set == nil {

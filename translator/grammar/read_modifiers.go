@@ -9,7 +9,7 @@ import (
 )
 
 // modifiers returns what may be said after a noun phrase that ends at i.
-func (p *parser) modifiers(i int) []modifierCandidate {
+func (p *parser) modifiers(i int) (out []modifierCandidate) {
 	if i >= len(p.tokens) || p.isExhausted() {
 		return nil
 	}
@@ -18,7 +18,6 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 	}
 	p.modifiersAt[i] = nil
 	p.steps++
-	var out []modifierCandidate
 	for _, read := range []func(int) []modifierCandidate{
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
@@ -34,8 +33,7 @@ func (p *parser) modifiers(i int) []modifierCandidate {
 }
 
 // ofNoun reads "of customers".
-func (p *parser) ofNoun(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) ofNoun(i int) (out []modifierCandidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "of_strict")) {
 		m := modifier{kind: modifierOf, phrase: c.phrase}
 		out = append(append(out, modifierCandidate{m, c.end, c.cost}), p.besideOther(c, m)...)
@@ -45,8 +43,7 @@ func (p *parser) ofNoun(i int) []modifierCandidate {
 
 // besideOther reads "York" behind "in Leeds compared to", and "individual courses" behind "of group courses vs": a row for each of two values
 // of one column.
-func (p *parser) besideOther(c candidate, m modifier) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) besideOther(c candidate, m modifier) (out []modifierCandidate) {
 	for _, o := range p.nounsFrom(p.behind(p.versus(c.end), "article")) {
 		switch a, b := c.phrase, o.phrase; {
 		case a.isValue() && b.isValue() && len(a.values) == 1 && len(b.values) == 1:
@@ -86,8 +83,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 }
 
 // prepositional reads "in Berlin", "from customers in France", "by Ann".
-func (p *parser) prepositional(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) prepositional(i int) (out []modifierCandidate) {
 	for e, c := range p.nounsFrom(p.behind(p.ends(i, "in"), "one_or_other")) {
 		if p.at(i).lower == "by" && e == i+1 && (i == 0 || !p.isInflected(i-1)) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
 			continue
@@ -104,8 +100,7 @@ func (p *parser) prepositional(i int) []modifierCandidate {
 }
 
 // inTime reads "in May 2024".
-func (p *parser) inTime(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) inTime(i int) (out []modifierCandidate) {
 	for _, d := range p.date(i) {
 		out = append(out, modifierCandidate{modifier{kind: modifierDate, date: &d.dates}, d.end, d.cost})
 	}
@@ -136,8 +131,7 @@ func (p *parser) negatedFlag(i int) []modifierCandidate {
 }
 
 // flagsAt reads the columns of flags that begin at token i.
-func (p *parser) flagsAt(i int, cost float64) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) flagsAt(i int, cost float64) (out []modifierCandidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if since := sinceTimes(a); since != nil && p.tokens[end-1].lower != "since" {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: since, op: "is not null"}, end, cost})
@@ -151,8 +145,7 @@ func (p *parser) flagsAt(i int, cost float64) []modifierCandidate {
 
 // dueTime reads "due more than 60 days ago": a column of times and a time. The "since" of "since 2024" belongs to the time, even if a
 // column has that name.
-func (p *parser) dueTime(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) dueTime(i int) (out []modifierCandidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if !isTime(a.candidates[0].column) {
 			continue
@@ -205,8 +198,7 @@ func (p *parser) validIn(a *attribute, in *dateRange) (m modifier, ok bool) {
 func (p *parser) stateBehind(i int) []modifierCandidate { return p.statesPhrasedAt(i, 0.25) }
 
 // statesPhrasedAt reads the states that begin at token i.
-func (p *parser) statesPhrasedAt(i int, cost float64) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) statesPhrasedAt(i int, cost float64) (out []modifierCandidate) {
 	for e, states := range inOrder(p.statesAt[i]) {
 		out = append(out, modifierCandidate{modifier{kind: modifierState, states: states, hints: []string{p.text(i, e)}}, e, cost})
 		if p.at(e).lower == "today" {
@@ -217,8 +209,7 @@ func (p *parser) statesPhrasedAt(i int, cost float64) []modifierCandidate {
 }
 
 // withoutPhrase reads "without orders", "without the people who left".
-func (p *parser) withoutPhrase(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) withoutPhrase(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "without") {
 		out = append(out, p.absence(e, p.wordsBetween(i, e))...)
 	}
@@ -234,8 +225,7 @@ func (p *parser) withoutPhrase(i int) []modifierCandidate {
 }
 
 // exceptNoun reads "except those in Berlin".
-func (p *parser) exceptNoun(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) exceptNoun(i int) (out []modifierCandidate) {
 	for e, c := range p.nounsFrom(p.ends(i, "except")) {
 		if p.at(i).lower == "but" && p.isInflected(e) && p.inClause(i) {
 			continue // "who made a booking but never stayed": who it is
@@ -255,8 +245,7 @@ func (p *parser) exceptNoun(i int) []modifierCandidate {
 }
 
 // relativeClause reads "that were never ordered", "which the river runs through".
-func (p *parser) relativeClause(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) relativeClause(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "relative") {
 		if p.at(e).lower == "we" && e > i+1 {
 			e++ // "tools of which we have one"
@@ -290,8 +279,7 @@ func (p *parser) asksPlaces() bool {
 }
 
 // pronounClause reads "they teach", "they are arranged to teach", which adds nothing.
-func (p *parser) pronounClause(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) pronounClause(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "pronoun") {
 		for _, d := range p.maybe(e, "do", "be_bare") {
 			for _, v := range p.verbEnds(d) {
@@ -311,8 +299,7 @@ func (p *parser) whoseClause(i int) []modifierCandidate {
 }
 
 // groupedBy reads "per customer", "by month", "month by month".
-func (p *parser) groupedBy(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) groupedBy(i int) (out []modifierCandidate) {
 	if unit, e := p.dateUnit(i); e > i && p.at(e).lower == "by" && p.at(e+1).lower == p.at(i).lower {
 		out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: unit, hints: []string{"by"}}, e + 2, 0.05})
 	}
@@ -341,8 +328,7 @@ func (p *parser) groupedBy(i int) []modifierCandidate {
 }
 
 // namedAs reads "called Ann".
-func (p *parser) namedAs(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) namedAs(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "named") {
 		for _, v := range p.values(e) {
 			out = append(out, modifierCandidate{modifier{kind: modifierNamed, phrase: v.phrase}, v.end, v.cost})
@@ -359,12 +345,11 @@ func (p *parser) punctually(i int) []modifierCandidate { return p.punctual(i, ni
 func (p *parser) reducedClause(i int) []modifierCandidate { return withCost(p.verbPhrase(i), 0.25) }
 
 // unitNamed reads "in hours", which adds nothing.
-func (p *parser) unitNamed(i int) []modifierCandidate {
+func (p *parser) unitNamed(i int) (out []modifierCandidate) {
 	w := p.at(i + 1).lower
 	if p.at(i).lower != "in" || currency[w] && dimensionOf(w) == nil || w == "people" || len(p.mentions.values[i+1]) > 0 {
 		return nil
 	}
-	var out []modifierCandidate
 	for _, u := range p.unit(i + 1) {
 		if p.percentAt(i + 1) {
 			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, u, 0.5}) // of what is in percent anyhow
@@ -376,8 +361,7 @@ func (p *parser) unitNamed(i int) []modifierCandidate {
 }
 
 // afterFiller reads a modifier behind words that add nothing: "currently", "so far".
-func (p *parser) afterFiller(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) afterFiller(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "noise", "now") {
 		out = append(out, withCost(p.modifiers(e), 0.1)...)
 	}
@@ -385,8 +369,7 @@ func (p *parser) afterFiller(i int) []modifierCandidate {
 }
 
 // joined reads a further modifier: ", with ...", "and whose ...", "but no returns".
-func (p *parser) joined(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) joined(i int) (out []modifierCandidate) {
 	for _, comma := range p.maybe(i, "comma") {
 		for _, and := range p.maybe(comma, "and") {
 			if and == i {
@@ -452,8 +435,7 @@ func (p *parser) otherwise(m modifier, i int) []modifierCandidate {
 }
 
 // wordsBetween returns the words of tokens in lower case.
-func (p *parser) wordsBetween(i, j int) []string {
-	var out []string
+func (p *parser) wordsBetween(i, j int) (out []string) {
 	for ; i < j; i++ {
 		out = append(out, p.tokens[i].lower)
 	}

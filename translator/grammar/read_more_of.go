@@ -9,7 +9,7 @@ import (
 )
 
 // moreOf reads "more returns than orders", "fewer won matches than lost ones".
-func (p *parser) moreOf(i int) []modifierCandidate {
+func (p *parser) moreOf(i int) (out []modifierCandidate) {
 	if !p.comparesNumbers(i) {
 		return nil
 	}
@@ -17,7 +17,6 @@ func (p *parser) moreOf(i int) []modifierCandidate {
 	if p.at(i).lower == "more" {
 		op = ">"
 	}
-	var out []modifierCandidate
 	for _, a := range p.noun(i + 1) {
 		if !a.phrase.isRows() {
 			continue

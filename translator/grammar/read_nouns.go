@@ -34,8 +34,7 @@ func (p *parser) noun(i int) []candidate {
 
 // extendCount adds to phrases such as "number of orders" the groups and sort keys that follow; all other modifiers apply to the things
 // that are counted.
-func (p *parser) extendCount(list []candidate) []candidate {
-	var out []candidate
+func (p *parser) extendCount(list []candidate) (out []candidate) {
 	frontier := list
 	for round := 0; round < 3 && len(frontier) > 0; round++ {
 		var next []candidate
@@ -90,8 +89,7 @@ func (p *parser) heads(i int) []candidate {
 }
 
 // relationHeads returns the relations that begin at token i.
-func (p *parser) relationHeads(i int) []candidate {
-	var out []candidate
+func (p *parser) relationHeads(i int) (out []candidate) {
 	for _, r := range p.mentions.relations[i] {
 		if p.isVerbOfMention(r) || p.isBetterNameOfOther(r) {
 			continue
@@ -108,8 +106,7 @@ func (p *parser) relationHeads(i int) []candidate {
 }
 
 // attributeHeads returns the columns that begin at token i.
-func (p *parser) attributeHeads(i int) []candidate {
-	var out []candidate
+func (p *parser) attributeHeads(i int) (out []candidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if end == i+1 && p.tokens[i].lower == "no" || p.tokens[i].lower == "in" {
 			continue // by itself it denies, and is no number; "in stock items" are not how many there are
@@ -145,8 +142,7 @@ func (p *parser) attributeHeads(i int) []candidate {
 }
 
 // valueHeads returns the values that begin at token i, and the things of the kinds that values name.
-func (p *parser) valueHeads(i int) []candidate {
-	var out []candidate
+func (p *parser) valueHeads(i int) (out []candidate) {
 	quoted := p.at(i).kind == quotedToken
 	for end, hits := range inOrder(p.mentions.values[i]) {
 		n := &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}

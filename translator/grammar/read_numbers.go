@@ -90,8 +90,7 @@ func (p *parser) unit(i int) []int {
 var ordinals = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
 
 // numbered reads "on floor 2", "on the second floor": a column of numbers of the things themselves, and its value.
-func (p *parser) numbered(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) numbered(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "in") {
 		for _, d := range p.maybe(e, "article") {
 			add := func(a *attribute, end int, value operand) {

@@ -11,8 +11,7 @@ import (
 // How long things have been there: "tickets older than 30 days".
 
 // olderThan reads "older than 60 days".
-func (p *parser) olderThan(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) olderThan(i int) (out []modifierCandidate) {
 	for _, k := range []struct{ tag, op string }{{"older", "<"}, {"younger", ">"}} {
 		for _, e := range p.ends(i, k.tag) {
 			if n, unit, e3 := p.unitsOfTime(e); e3 > e && len(p.ends(e3-1, "years_old")) == 0 {

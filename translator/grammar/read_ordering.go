@@ -8,8 +8,7 @@ import (
 )
 
 // ordering reads how an answer is sorted: "ordered by age", "in descending order of age".
-func (p *parser) ordering(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) ordering(i int) (out []modifierCandidate) {
 	starts := p.ends(i, "order")
 	for _, before := range [][]int{p.ends(i, "comma"), p.ends(i, "and")} {
 		for _, e := range before {
@@ -80,8 +79,7 @@ func (p *parser) byInOrder(i int) []modifierCandidate {
 }
 
 // byNumberInOrder reads "members, most first" behind "by". What has amounts or marks may be large or good by these.
-func (p *parser) byNumberInOrder(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) byNumberInOrder(i int) (out []modifierCandidate) {
 	for _, c := range p.noun(i) {
 		if !c.phrase.isPlain() || !p.isPlural(c.phrase) || c.end != c.phrase.words[1] {
 			continue
@@ -100,8 +98,7 @@ func (p *parser) byNumberInOrder(i int) []modifierCandidate {
 }
 
 // comesFirst reads "newest orders first", "cheapest products first".
-func (p *parser) comesFirst(i int) []candidate {
-	var out []candidate
+func (p *parser) comesFirst(i int) (out []candidate) {
 	first := func(e int, m modifier) {
 		for _, c := range p.noun(e) {
 			if !c.phrase.isEntity() || !p.isPlural(c.phrase) || p.at(c.end).lower != "first" {
@@ -129,8 +126,7 @@ func directionOf(a adjective) modifier {
 }
 
 // sortKeys reads the sort keys that begin at one of the places.
-func (p *parser) sortKeys(places []int, descending bool) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) sortKeys(places []int, descending bool) (out []modifierCandidate) {
 	for _, by := range places {
 		for _, k := range p.orderKeys(by) {
 			out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase, descending: descending}, k.end, k.cost})
@@ -140,8 +136,7 @@ func (p *parser) sortKeys(places []int, descending bool) []modifierCandidate {
 }
 
 // orderedBy reads "age", "age, descending".
-func (p *parser) orderedBy(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) orderedBy(i int) (out []modifierCandidate) {
 	for _, k := range p.orderKeys(i) {
 		out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase}, k.end, k.cost + 0.02})
 		for _, in := range p.behind(p.maybe(k.end, "comma"), "in", "and") {
@@ -155,8 +150,7 @@ func (p *parser) orderedBy(i int) []modifierCandidate {
 
 // ranks reads how much of a list is wanted and what comes first in it: "top 5",
 // "newest first", "most expensive first".
-func (p *parser) ranks(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) ranks(i int) (out []modifierCandidate) {
 	for e, top := range p.eitherOf(i, "top", "bottom") {
 		if n, end := p.number(e); end > e {
 			out = append(out, modifierCandidate{modifier{kind: modifierLimit, count: n, descending: top}, end, 0.2})

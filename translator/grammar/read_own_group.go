@@ -13,11 +13,10 @@ import (
 type ownGroup struct{ key *phrase }
 
 // ofOwnGroup reads "of their category", "in its department" behind an aggregate.
-func (p *parser) ofOwnGroup(o operandCandidate) []operandCandidate {
+func (p *parser) ofOwnGroup(o operandCandidate) (out []operandCandidate) {
 	if o.phrase == nil || len(o.phrase.items) != 1 || o.phrase.items[0].aggregate == "" || len(o.phrase.group) > 0 {
 		return nil
 	}
-	var out []operandCandidate
 	for _, of := range p.ends(o.end, "of_strict", "in") {
 		own := p.at(of).lower
 		if own != "their" && own != "its" && own != "his" && own != "her" {

@@ -10,8 +10,7 @@ import (
 )
 
 // periods reads two times that are compared: "this year vs last year".
-func (p *parser) periods(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) periods(i int) (out []modifierCandidate) {
 	for _, a := range p.date(i) {
 		if a.dates.upTo != "" {
 			a.dates.hi = tomorrow() // "last 30 days"
@@ -58,8 +57,7 @@ func (p *parser) secondPeriod(a dateCandidate, i int) []modifierCandidate {
 
 // yearBefore reads "the same month last year", "the same period a year ago": the time a year before
 // that it is compared with. The period of a time that still goes on ends a year before today.
-func (p *parser) yearBefore(i int, d *dateRange) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) yearBefore(i int, d *dateRange) (out []dateCandidate) {
 	add := func(i int, hi string) {
 		for _, end := range p.ends(i, "year_ago") {
 			out = append(out, dateCandidate{dateRange{lo: d.lo + " - INTERVAL '1 year'", hi: hi + " - INTERVAL '1 year'", words: p.text(i, end)}, end, 0})
@@ -82,8 +80,7 @@ func (p *parser) yearBefore(i int, d *dateRange) []dateCandidate {
 
 // periodBefore reads "the month before", "the 12 months before that", "the previous month": the time as long as another that ends
 // where it begins.
-func (p *parser) periodBefore(i int, d *dateRange) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) periodBefore(i int, d *dateRange) (out []dateCandidate) {
 	read := func(i int, behind string) {
 		n, at := p.number(i)
 		unit, end := p.dateUnit(at)

@@ -13,8 +13,7 @@ import (
 
 // prefixed reads the noun phrases that begin with a word about what follows:
 // the, number of, average, the three largest.
-func (p *parser) prefixed(i int) []candidate {
-	var out []candidate
+func (p *parser) prefixed(i int) (out []candidate) {
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
 		p.qualified, p.newThings, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.growths, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst, p.bestSelling, p.spreads, p.mostDone,
@@ -25,8 +24,7 @@ func (p *parser) prefixed(i int) []candidate {
 }
 
 // withArticle reads "the orders".
-func (p *parser) withArticle(i int) []candidate {
-	var out []candidate
+func (p *parser) withArticle(i int) (out []candidate) {
 	ends := p.ends(i, "article")
 	once := slices.DeleteFunc(slices.Clone(ends), func(e int) bool { // "all the" is not read as "all" and "the" again
 		return slices.ContainsFunc(p.ends(e, "article"), func(further int) bool { return slices.Contains(ends, further) })
@@ -38,8 +36,7 @@ func (p *parser) withArticle(i int) []candidate {
 }
 
 // allOfNumber reads "all 50 states": how many there are is no condition.
-func (p *parser) allOfNumber(i int) []candidate {
-	var out []candidate
+func (p *parser) allOfNumber(i int) (out []candidate) {
 	for _, e := range p.ends(i, "article") {
 		n, e2 := p.number(e)
 		if p.at(e-1).lower != "all" || e2 == e || n == "1" {
@@ -55,8 +52,7 @@ func (p *parser) allOfNumber(i int) []candidate {
 }
 
 // distinct reads "different cities".
-func (p *parser) distinct(i int) []candidate {
-	var out []candidate
+func (p *parser) distinct(i int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "distinct")) {
 		n := c.phrase.clone()
 		n.distinct = true
@@ -66,8 +62,7 @@ func (p *parser) distinct(i int) []candidate {
 }
 
 // numberOf reads "number of orders", and "amount of water", where that is a column of numbers.
-func (p *parser) numberOf(i int) []candidate {
-	var out []candidate
+func (p *parser) numberOf(i int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "count")) {
 		if n := p.counted(c.phrase); n != nil && !p.isNumberAlready(c.phrase) {
 			cost := c.cost
@@ -124,12 +119,11 @@ func (p *parser) isNumberAlready(n *phrase) bool {
 }
 
 // cardinal reads "5 countries".
-func (p *parser) cardinal(i int) []candidate {
+func (p *parser) cardinal(i int) (out []candidate) {
 	n, e := p.number(i)
 	if e == i {
 		return nil
 	}
-	var out []candidate
 	_, year := p.yearAt(i)
 	for _, c := range p.noun(e) {
 		if c.phrase.number != "" || !c.phrase.isEntity() {
@@ -156,12 +150,11 @@ func (p *parser) firstOf(n *phrase, number string, bottom bool) *phrase {
 }
 
 // periodic reads "monthly revenue".
-func (p *parser) periodic(i int) []candidate {
+func (p *parser) periodic(i int) (out []candidate) {
 	unit, e := p.dateUnit(i)
 	if w := p.at(i).lower; e == i || !strings.HasSuffix(w, "ly") && (unit != "year" || w != "annual") {
 		return nil
 	}
-	var out []candidate
 	for _, c := range p.noun(e) {
 		if len(c.phrase.group) > 0 || c.phrase.isValue() || c.phrase.isPronoun {
 			continue
@@ -186,8 +179,7 @@ func (p *parser) timeBefore(i int) []candidate {
 }
 
 // topNumber reads "top 5 customers", "bottom 3 products".
-func (p *parser) topNumber(i int) []candidate {
-	var out []candidate
+func (p *parser) topNumber(i int) (out []candidate) {
 	for e, top := range p.eitherOf(i, "top", "bottom") {
 		n, e2 := p.number(e)
 		if e2 == e {
@@ -209,8 +201,7 @@ func (p *parser) topNumber(i int) []candidate {
 }
 
 // popular reads "the most popular genre", "the 3 least common colours", "5 most used codes".
-func (p *parser) popular(i int) []candidate {
-	var out []candidate
+func (p *parser) popular(i int) (out []candidate) {
 	for at, number := range p.behindNumber(i) {
 		for e, most := range p.eitherOf(at, "popular", "unpopular") {
 			n, e2 := p.numberOr(e, number)
@@ -256,12 +247,11 @@ func (p *parser) superlative(i int) []candidate {
 }
 
 // mostAdjective reads "oldest singer", "youngest 3 singers". The number may stand before it.
-func (p *parser) mostAdjective(i int, number string) []candidate {
+func (p *parser) mostAdjective(i int, number string) (out []candidate) {
 	longest := 0
 	for e := range inOrder(p.adjectives[min(i, len(p.tokens))]) {
 		longest = max(longest, e)
 	}
-	var out []candidate
 	for e, a := range p.adjectivesAt(i, mostDegree) {
 		if e < longest {
 			continue // "best paid" is not the best of what is paid
@@ -278,8 +268,7 @@ func (p *parser) mostAdjective(i int, number string) []candidate {
 }
 
 // earliest reads "the first order", "last 5 payments".
-func (p *parser) earliest(i int) []candidate {
-	var out []candidate
+func (p *parser) earliest(i int) (out []candidate) {
 	for e, first := range p.eitherOf(i, "earliest", "latest") {
 		n, next := p.number(e)
 		if n == "" {

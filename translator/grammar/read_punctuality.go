@@ -14,8 +14,7 @@ import (
 
 // punctual reads "late", "on time" behind what was done, which the words of a
 // verb or noun in hints name.
-func (p *parser) punctual(i int, hints []string) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) punctual(i int, hints []string) (out []modifierCandidate) {
 	for _, k := range []struct{ tag, op string }{{"late", ">"}, {"on_time", "<="}, {"early", "<"}} {
 		for _, e := range p.ends(i, k.tag) {
 			out = append(out, modifierCandidate{modifier{kind: modifierPunctual, op: k.op, hints: hints}, e, 0.05})
@@ -35,8 +34,7 @@ func (p *parser) punctual(i int, hints []string) []modifierCandidate {
 }
 
 // late reads "late invoices", "on time deliveries".
-func (p *parser) late(i int) []candidate {
-	var out []candidate
+func (p *parser) late(i int) (out []candidate) {
 	for _, m := range p.punctual(i, nil) {
 		if len(m.modifier.columns) > 0 {
 			continue

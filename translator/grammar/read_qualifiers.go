@@ -9,8 +9,7 @@ import (
 
 // qualified reads "overdue invoices", "paid invoices", "official languages". Of two such words joined by "and" one holds
 // of each thing: "open and closed tickets" are either.
-func (p *parser) qualified(i int) []candidate {
-	var out []candidate
+func (p *parser) qualified(i int) (out []candidate) {
 	for _, m := range p.qualifiers(i) {
 		out = append(out, p.qualifiedNouns(i, m)...)
 		out = append(out, p.eitherQualified(m, p.valueQualifiers)...)
@@ -37,8 +36,7 @@ func (p *parser) qualifiers(i int) []modifierCandidate {
 }
 
 // valueQualifiers reads the values that begin at token i.
-func (p *parser) valueQualifiers(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) valueQualifiers(i int) (out []modifierCandidate) {
 	for end, hits := range inOrder(p.mentions.values[i]) {
 		v := &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}
 		out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: v}, end, 0.1 + 2*(1-hits[0].score)})
@@ -47,8 +45,7 @@ func (p *parser) valueQualifiers(i int) []modifierCandidate {
 }
 
 // eitherQualified reads the nouns of which m or a qualifier behind "and" holds, or both.
-func (p *parser) eitherQualified(m modifierCandidate, read func(int) []modifierCandidate) []candidate {
-	var out []candidate
+func (p *parser) eitherQualified(m modifierCandidate, read func(int) []modifierCandidate) (out []candidate) {
 	for e, or := range p.eitherOf(m.end, "or", "and") {
 		for _, other := range read(e) {
 			for _, c := range p.noun(other.end) {
@@ -101,8 +98,7 @@ func ofSameColumns(a, b []condition) bool {
 }
 
 // qualifiedNouns reads the nouns behind a qualifier that begins at token i, and says it of them.
-func (p *parser) qualifiedNouns(i int, m modifierCandidate) []candidate {
-	var out []candidate
+func (p *parser) qualifiedNouns(i int, m modifierCandidate) (out []candidate) {
 	flag, times := m.modifier.op == "true", m.modifier.op == "is not null"
 	for _, c := range p.noun(m.end) {
 		if times && c.phrase.isEntity() && p.isValueOf(c.phrase.set.relation, p.text(i, m.end)) {
@@ -135,8 +131,7 @@ func (p *parser) valuesCompared(i int) []candidate {
 }
 
 // kindsCompared reads "lamps vs rakes": the things of two kinds, counted each for themselves.
-func (p *parser) kindsCompared(i int) []candidate {
-	var out []candidate
+func (p *parser) kindsCompared(i int) (out []candidate) {
 	for _, a := range p.valueHeads(i) {
 		n := p.counted(a.phrase)
 		if n == nil || !a.phrase.isEntity() {
@@ -154,11 +149,10 @@ func (p *parser) kindsCompared(i int) []candidate {
 }
 
 // countedByValue counts the things of h for each of the values of a column of theirs.
-func (p *parser) countedByValue(h candidate, m *modifier) []candidate {
+func (p *parser) countedByValue(h candidate, m *modifier) (out []candidate) {
 	if !h.phrase.isEntity() {
 		return nil
 	}
-	var out []candidate
 	for _, r := range p.apply(h.phrase, m) {
 		conditions, ok := addedConditions(h.phrase, r.phrase)
 		n := p.counted(r.phrase)

@@ -5,8 +5,7 @@ package grammar
 import "slices"
 
 // sentences returns the token ranges of the question's sentences.
-func (p *parser) sentences() [][2]int {
-	var out [][2]int
+func (p *parser) sentences() (out [][2]int) {
 	start := 0
 	for i, t := range p.tokens {
 		if t.kind == punctToken && p.at(max(0, i-1)).lower != "vs" && (t.lower == "." || t.lower == "?" || t.lower == "!" || t.lower == ";") {
@@ -156,8 +155,7 @@ func cheapest(list []candidate, n int) []candidate {
 
 // list reads noun phrases joined by commas and "and", and what they have in
 // common.
-func (p *parser) list(i, end int) []candidate {
-	var out []candidate
+func (p *parser) list(i, end int) (out []candidate) {
 	frontier := p.noun(i)
 	// "which airlines have ...": the rest of the sentence is said of them
 	for round := 0; round < 5 && len(frontier) > 0; round++ {
@@ -176,8 +174,7 @@ func (p *parser) list(i, end int) []candidate {
 }
 
 // listedNext reads the next phrase of a list that begins with c.
-func (p *parser) listedNext(c candidate, end int) []candidate {
-	var out []candidate
+func (p *parser) listedNext(c candidate, end int) (out []candidate) {
 	for _, comma := range p.maybe(c.end, "comma") {
 		withs := slices.DeleteFunc(slices.Clone(p.ends(comma, "with")), func(with int) bool {
 			return len(p.ends(with, "pronoun")) == 0 // "suppliers with their country"

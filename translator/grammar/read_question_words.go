@@ -28,15 +28,13 @@ func (p *parser) howMuch(i, end int) []candidate {
 }
 
 // ofOwner makes an attribute that of the things c, which end at token end.
-func (p *parser) ofOwner(a *attribute, c candidate, end int) []candidate {
-	var out []candidate
+func (p *parser) ofOwner(a *attribute, c candidate, end int) (out []candidate) {
 	out = append(out, candidates(p.applyOf(&phrase{items: []item{{attribute: a}}}, &modifier{kind: modifierOf, phrase: c.phrase}), end, c.cost+0.1)...)
 	return out
 }
 
 // howAdjective reads "old is Ann" behind "how".
-func (p *parser) howAdjective(i int) []candidate {
-	var out []candidate
+func (p *parser) howAdjective(i int) (out []candidate) {
 	for e, f := range p.adjectivesAt(i, baseDegree) {
 		a := p.attributeNamed(f.columns, nil, i, e)
 		var ages *attribute
@@ -58,8 +56,7 @@ func (p *parser) howAdjective(i int) []candidate {
 }
 
 // measuredBy reads "a ticket cost", "a ticket cost per month": a verb that stands for a measure.
-func (p *parser) measuredBy(i int) []candidate {
-	var out []candidate
+func (p *parser) measuredBy(i int) (out []candidate) {
 	for _, c := range p.noun(i) {
 		words := p.language.measures[p.at(c.end).stem]
 		if len(words) == 0 {
@@ -78,8 +75,7 @@ func (p *parser) measuredBy(i int) []candidate {
 }
 
 // howManyHave reads "cylinders does it have": the attribute is a number itself.
-func (p *parser) howManyHave(i int) []candidate {
-	var out []candidate
+func (p *parser) howManyHave(i int) (out []candidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		number := onlyNumeric(a)
 		if number == nil {
@@ -97,8 +93,7 @@ func (p *parser) howManyHave(i int) []candidate {
 
 // amountOf reads "did we refund last year" after "how much": the only amount of
 // what the verb names, added up.
-func (p *parser) amountOf(i int) []candidate {
-	var out []candidate
+func (p *parser) amountOf(i int) (out []candidate) {
 	for _, d := range p.ends(i, "do") {
 		out = slices.Concat(out, p.spentOn(d), p.extend(p.measureHeads(d)))
 		for _, m := range p.mentions.relations[d] {
@@ -138,8 +133,7 @@ func (p *parser) amountRaised(i int) []candidate {
 }
 
 // amountOfDoer reads "did Ann donate last year" after "how much": the amounts of money of what somebody did, added up.
-func (p *parser) amountOfDoer(i int) []candidate {
-	var out []candidate
+func (p *parser) amountOfDoer(i int) (out []candidate) {
 	for _, d := range p.ends(i, "do") {
 		for _, c := range p.things(d) {
 			done := p.eventsOfThing(c, c.end, func(n *phrase, h verbEvent) {
@@ -154,8 +148,7 @@ func (p *parser) amountOfDoer(i int) []candidate {
 }
 
 // spentOn reads "spend on repairs" behind "how much did we".
-func (p *parser) spentOn(i int) []candidate {
-	var out []candidate
+func (p *parser) spentOn(i int) (out []candidate) {
 	if s := p.at(i).stem; s != "spend" && s != "pay" {
 		return nil
 	}
@@ -212,8 +205,7 @@ func (p *parser) stockQuantity(r *catalog.Relation) *catalog.Column {
 }
 
 // whereWhen reads "where is ...", "when was ...".
-func (p *parser) whereWhen(i, end int) []candidate {
-	var out []candidate
+func (p *parser) whereWhen(i, end int) (out []candidate) {
 	for e, where := range p.eitherOf(i, "where", "when") {
 		for _, c := range p.noun(e) {
 			entities := []reading{{c.phrase, 0}}
@@ -239,7 +231,7 @@ func (p *parser) whereWhen(i, end int) []candidate {
 
 // answeredBy asks for the columns of things that are called by one of the words, a place or a time:
 // "he from" behind "where is", "it built" behind "when was".
-func (p *parser) answeredBy(words []string, c candidate, n reading, end int, time bool) []candidate {
+func (p *parser) answeredBy(words []string, c candidate, n reading, end int, time bool) (out []candidate) {
 	a := p.columnsNamed(words, n.phrase.set.relation, time)
 	if a == nil || time && (a.candidates[0].column.Class == catalog.Time || p.isPeople(n.phrase.set.relation)) {
 		return nil // the time of day does not tell the day, and nobody is at a time
@@ -248,7 +240,6 @@ func (p *parser) answeredBy(words []string, c candidate, n reading, end int, tim
 	if c.end < end && p.isVerb(c.end) {
 		ends = append(ends, c.end+1)
 	}
-	var out []candidate
 	for _, r := range p.attributeOf(&phrase{items: []item{{attribute: a}}}, n.phrase) {
 		for _, e := range ends {
 			out = append(out, candidate{r.phrase, e, c.cost + n.cost + r.cost + 0.3})

@@ -10,12 +10,11 @@ import (
 )
 
 // sameAs reads "in the same city as Ann", "with the same price as the cheapest tent", "live in the same town as Ann".
-func (p *parser) sameAs(i int) []modifierCandidate {
+func (p *parser) sameAs(i int) (out []modifierCandidate) {
 	starts := append(p.ends(i, "in", "with", "have"), i)
 	if p.isVerb(i) {
 		starts = append(starts, p.ends(i+1, "in", "with")...)
 	}
-	var out []modifierCandidate
 	for _, s := range p.behind(starts, "article") {
 		if p.at(s).lower != "same" {
 			continue
@@ -35,8 +34,7 @@ func (p *parser) sameAs(i int) []modifierCandidate {
 }
 
 // sameOf reads behind "as" whose it is the same as.
-func (p *parser) sameOf(m modifier, i int, cost float64) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) sameOf(m modifier, i int, cost float64) (out []modifierCandidate) {
 	for _, c := range p.nounsFrom(p.maybe(i, "article")) {
 		if c.phrase.isValue() && len(c.phrase.values) == 1 || c.phrase.isEntity() {
 			m := m

@@ -9,8 +9,7 @@ import (
 )
 
 // percentages reads "in percent", "as a percentage of all orders" behind the part.
-func (p *parser) percentages(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) percentages(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "in_percent") {
 		out = append(out, modifierCandidate{modifier{kind: modifierShare}, e, 0.1})
 		for _, of := range p.ends(e, "out_of", "of_strict") {
@@ -64,7 +63,7 @@ func (p *parser) applyShare(n *phrase, m *modifier) []reading {
 // refuseShareOfNoun refuses the share of what the only noun of the question names, of which something is said: of "neutered dogs in percent"
 // the dogs are the whole.
 func (p *parser) refuseShareOfNoun(n *phrase) string {
-	if n.set == nil || p.mentionsRelation(n.set.relation) || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return !c.unbound }) {
+	if p.mentionsRelation(n.set.relation) || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return !c.unbound }) {
 		return ""
 	}
 	for i := range p.tokens {
@@ -106,8 +105,7 @@ func (p *parser) rates(i int) []candidate {
 }
 
 // kindParts reads the things of a kind or state: "no show".
-func (p *parser) kindParts(i int) []candidate {
-	var out []candidate
+func (p *parser) kindParts(i int) (out []candidate) {
 	for end, hits := range inOrder(p.mentions.values[i]) {
 		if len(p.ends(end, "rate")) == 0 {
 			continue
@@ -125,8 +123,7 @@ func (p *parser) kindParts(i int) []candidate {
 }
 
 // flagParts reads the things that a flag or a time is of: "cancellation".
-func (p *parser) flagParts(i int) []candidate {
-	var out []candidate
+func (p *parser) flagParts(i int) (out []candidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if len(p.ends(end, "rate")) == 0 || slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool { return r.end == end && r.score >= namedScore }) {
 			continue
@@ -150,8 +147,7 @@ func (p *parser) flagParts(i int) []candidate {
 }
 
 // punctualParts reads the things that were late or on time.
-func (p *parser) punctualParts(i int) []candidate {
-	var out []candidate
+func (p *parser) punctualParts(i int) (out []candidate) {
 	for _, m := range p.punctual(i, nil) {
 		if len(p.ends(m.end, "rate")) == 0 {
 			continue
@@ -176,8 +172,7 @@ func (n *phrase) isAverage() bool {
 }
 
 // averaged makes readings of a question that says "on average" averages.
-func (p *parser) averaged(list []candidate) []candidate {
-	var out []candidate
+func (p *parser) averaged(list []candidate) (out []candidate) {
 	for _, c := range list {
 		if !c.phrase.isAverage() {
 			if n, cost := p.aggregate(c.phrase, []string{"avg"}); n != nil {

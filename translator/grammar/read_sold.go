@@ -11,8 +11,7 @@ import (
 
 // quantitySold reads "how many roses were sold", "how many bottles did we sell": the pieces of the lines of what was sold, not the lines. Of
 // "how many plants were sold" it is not known whether each kind counts once.
-func (p *parser) quantitySold(i int) []candidate {
-	var out []candidate
+func (p *parser) quantitySold(i int) (out []candidate) {
 	for _, e := range p.ends(i, "how_many") {
 		for _, c := range append(p.unitsSold(e), p.noun(e)...) {
 			end := p.behindSold(c.end)
@@ -44,12 +43,11 @@ func (p *parser) behindSold(i int) int {
 
 // unitsSold reads "units sold", "number of units sold", and "units" of which it is said behind that they were sold: the pieces of what was
 // sold, added up. Nothing else may be called so.
-func (p *parser) unitsSold(i int) []candidate {
+func (p *parser) unitsSold(i int) (out []candidate) {
 	pieces := only(p.lexicon.soldQuantities)
 	if pieces == nil {
 		return nil
 	}
-	var out []candidate
 	for _, at := range p.maybe(i, "count") {
 		called := slices.ContainsFunc(p.mentions.attributes[at][at+1].all(), func(c columnCandidate) bool { return c.column == pieces && c.score >= namedScore })
 		other := slices.ContainsFunc(p.mentions.attributes[at][at+2].all(), func(c columnCandidate) bool { return c.column != pieces && c.score >= namedScore })
@@ -80,8 +78,7 @@ func (p *parser) isSoldBehind(i int) bool {
 }
 
 // quantityPhrases returns phrases for how many pieces were sold of things, or of things of a kind.
-func (p *parser) quantityPhrases(things *phrase) []*phrase {
-	var out []*phrase
+func (p *parser) quantityPhrases(things *phrase) (out []*phrase) {
 	if things.hasAggregate() && slices.Contains(p.lexicon.soldQuantities, things.items[0].column) {
 		return append(out, things)
 	}
@@ -142,8 +139,7 @@ func (p *parser) bestSelling(i int) []candidate {
 }
 
 // bestSellingAt reads "product by pieces", "product by revenue" behind "best selling". count is "" if the question says none.
-func (p *parser) bestSellingAt(i int, count string) []candidate {
-	var out []candidate
+func (p *parser) bestSellingAt(i int, count string) (out []candidate) {
 	counted := func(c candidate) bool { return count != "" || !p.isPlural(c.phrase) }
 	for _, c := range p.noun(i) {
 		if p.at(c.end).lower == "by" && p.language.quantityNames[p.at(c.end+1).stem] {
@@ -162,13 +158,12 @@ func (p *parser) bestSellingAt(i int, count string) []candidate {
 }
 
 // soldMostBy reads "by revenue" behind "best selling product", which ranks by what the pieces came to.
-func (p *parser) soldMostBy(c candidate, count string) []candidate {
+func (p *parser) soldMostBy(c candidate, count string) (out []candidate) {
 	if !p.areGoods(c.phrase.set.relation) {
 		return nil
 	}
 	n := c.phrase.clone()
 	n.number = count
-	var out []candidate
 	for _, m := range p.modifiers(c.end) {
 		if m.modifier.kind != modifierGroup || !m.modifier.isKeyBehindBy() || m.modifier.phrase == nil || !p.isRevenue(m.modifier.phrase) {
 			continue
@@ -183,12 +178,11 @@ func (p *parser) soldMostBy(c candidate, count string) []candidate {
 }
 
 // goodsSold keeps the goods of which the most pieces were sold. Readings in which a time is of the goods are left out: it is that of the sale.
-func (p *parser) goodsSold(c candidate, count string) []candidate {
+func (p *parser) goodsSold(c candidate, count string) (out []candidate) {
 	kinds := []reading{{c.phrase, 0}}
 	if c.phrase.isValue() {
 		kinds = p.kindOf(c.phrase) // "best selling laptop"
 	}
-	var out []candidate
 	for _, k := range kinds {
 		for _, r := range p.soldMost(k.phrase, count) {
 			dated := false
@@ -204,8 +198,7 @@ func (p *parser) goodsSold(c candidate, count string) []candidate {
 }
 
 // soldBest reads "sold best" behind one thing: "which product sold best".
-func (p *parser) soldBest(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) soldBest(i int) (out []modifierCandidate) {
 	for _, b := range p.maybe(i, "be_bare") {
 		for _, e := range p.ends(b, "sold_best") {
 			out = append(out, modifierCandidate{modifier{kind: modifierSoldMost, descending: true, count: "1"}, e, 0.05})
@@ -247,14 +240,13 @@ func (p *parser) soldMost(n *phrase, count string) []reading {
 }
 
 // rowsOf returns the rows of a relation that a phrase stands for.
-func (p *parser) rowsOf(r *catalog.Relation, things *phrase) []*set {
+func (p *parser) rowsOf(r *catalog.Relation, things *phrase) (out []*set) {
 	if things.isEntity() {
 		if things.set.relation == r {
 			return []*set{things.set}
 		}
 		return nil
 	}
-	var out []*set
 	for _, a := range p.applyValue(p.entity(r), &modifier{kind: modifierRelated, phrase: things}) {
 		if a.cost < 1 && len(out) == 0 { // the likeliest
 			out = append(out, a.phrase.set)
@@ -264,8 +256,7 @@ func (p *parser) rowsOf(r *catalog.Relation, things *phrase) []*set {
 }
 
 // spentBy reads "how much did Ann spend": what she was sold comes to.
-func (p *parser) spentBy(i int) []candidate {
-	var out []candidate
+func (p *parser) spentBy(i int) (out []candidate) {
 	for _, e := range p.ends(i, "how_many") {
 		for _, d := range p.ends(e, "do", "have") {
 			for _, c := range p.things(d) {

@@ -6,8 +6,7 @@ package grammar
 const spread = "spread"
 
 // spreads reads "difference between the highest and the lowest price".
-func (p *parser) spreads(i int) []candidate {
-	var out []candidate
+func (p *parser) spreads(i int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.behind(p.ends(i, spread), "article")) {
 		n := c.phrase
 		if len(n.items) != 2 || n.number != "" {

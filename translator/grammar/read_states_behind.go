@@ -3,11 +3,10 @@
 package grammar
 
 // stateOfTwoWords reads "on hold" behind things: a value of several words that begins with a preposition.
-func (p *parser) stateOfTwoWords(i int) []modifierCandidate {
+func (p *parser) stateOfTwoWords(i int) (out []modifierCandidate) {
 	if p.tokens[i].kind != wordToken || !p.language.prepositions[p.tokens[i].lower] {
 		return nil
 	}
-	var out []modifierCandidate
 	for end, hits := range inOrder(p.mentions.values[i]) {
 		if end > i+1 && hits[0].score >= 1 {
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, ofThingItself: true, phrase: &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}}, end, 0.1})
@@ -17,8 +16,7 @@ func (p *parser) stateOfTwoWords(i int) []modifierCandidate {
 }
 
 // notGiven reads "where no supplier is set", "we have no phone number for", "that we do not offer a course for".
-func (p *parser) notGiven(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) notGiven(i int) (out []modifierCandidate) {
 	for _, e := range p.maybe(i, "where", "relative") {
 		lacks := p.weLack(e)
 		if e > i {

@@ -73,11 +73,10 @@ func (p *parser) areStays(r *catalog.Relation) bool {
 }
 
 // durationUntilEvent reads "to close a ticket" behind what asks for the time that it takes.
-func (p *parser) durationUntilEvent(i int, aggregate, unit string) []candidate {
+func (p *parser) durationUntilEvent(i int, aggregate, unit string) (out []candidate) {
 	if p.at(i).lower != "to" {
 		return nil
 	}
-	var out []candidate
 	for _, t := range p.namedTimesAt(i + 1) {
 		for _, s := range p.intervalsUntil(p.withWordInName(p.tokens[i+1], t.columns)) {
 			n := p.durationOf(s, aggregate, unit)
@@ -96,11 +95,10 @@ func (p *parser) durationUntilEvent(i int, aggregate, unit string) []candidate {
 }
 
 // durationOfStay reads "guests stay" behind "how long do".
-func (p *parser) durationOfStay(c candidate) []candidate {
+func (p *parser) durationOfStay(c candidate) (out []candidate) {
 	if !strings.HasPrefix(p.at(c.end).lower, "stay") {
 		return nil
 	}
-	var out []candidate
 	for _, r := range p.durationsOf(c.phrase, "avg", "") {
 		if x := r.phrase; p.areStays(x.set.relation) {
 			x.set = x.set.with(p.conditionsOfStay(x.set.relation, x.set.conditions)...)
@@ -111,11 +109,10 @@ func (p *parser) durationOfStay(c candidate) []candidate {
 }
 
 // verbWithinDuration reads "closed within 2 days", "answered after more than 4 hours": how long it took until something was done.
-func (p *parser) verbWithinDuration(v verbHead) []modifierCandidate {
+func (p *parser) verbWithinDuration(v verbHead) (out []modifierCandidate) {
 	if v.column == nil || !p.isInflected(v.start) {
 		return nil
 	}
-	var out []modifierCandidate
 	read := func(i int, op string) {
 		n, e := p.number(i)
 		if unit, end := p.durationUnit(e); e > i && unit != "" {
@@ -159,8 +156,7 @@ func (p *parser) applyWithin(n *phrase, m *modifier) []reading {
 }
 
 // stateForLongerThan reads "open for more than 3 days": what came before that and is still so.
-func (p *parser) stateForLongerThan(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) stateForLongerThan(i int) (out []modifierCandidate) {
 	for e, states := range inOrder(p.statesAt[i]) {
 		if p.at(e).lower != "for" || slices.ContainsFunc(states, func(s *state) bool { return s.Due || s.Coming || len(s.Past)+len(s.Has) > 0 }) {
 			continue

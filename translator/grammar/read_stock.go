@@ -59,14 +59,13 @@ func (p *parser) isLevel(c *catalog.Column) bool {
 }
 
 // inStock reads "out of stock" and "in stock": there is nothing, or something, of an amount.
-func (p *parser) inStock(i int) []modifierCandidate {
+func (p *parser) inStock(i int) (out []modifierCandidate) {
 	from, some := i+1, true
 	if p.follows(i, []string{"out", "of"}) {
 		from, some = i+2, false
 	} else if p.at(i).lower != "in" {
 		return nil
 	}
-	var out []modifierCandidate
 	for _, r := range p.mentions.relations[from] {
 		if held := cmp.Or(p.stockQuantity(r.relation), p.onHand(r.relation)); held != nil && r.score >= namedScore-partialRelationPenalty {
 			kept := &phrase{set: (&set{id: p.newID(), relation: r.relation}).with(condition{kind: compare, column: held, op: ">", value: numberOperand("0")})}
@@ -87,7 +86,7 @@ func (p *parser) inStock(i int) []modifierCandidate {
 }
 
 // unnamedStock reads "what is out of stock", "anything running low?", where things of one kind alone are in stock.
-func (p *parser) unnamedStock(i int) []candidate {
+func (p *parser) unnamedStock(i int) (out []candidate) {
 	starts := p.ends(i, "anything")
 	if len(starts) == 0 {
 		return nil
@@ -101,7 +100,6 @@ func (p *parser) unnamedStock(i int) []candidate {
 	if things == nil || !p.lexicon.hasName(things) {
 		return nil
 	}
-	var out []candidate
 	for _, e := range starts {
 		for _, m := range append(p.inStock(e), p.levelCompared(e)...) {
 			out = append(out, candidates(p.apply(p.entity(things), &m.modifier), m.end, m.cost+0.1)...)
@@ -111,8 +109,7 @@ func (p *parser) unnamedStock(i int) []candidate {
 }
 
 // levelCompared reads "below their reorder level": less than that is in stock. "Running low" is what has come down to the lowest level.
-func (p *parser) levelCompared(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) levelCompared(i int) (out []modifierCandidate) {
 	for _, be := range p.maybe(i, "relative") {
 		for _, e := range p.maybe(be, "be_bare") {
 			for _, low := range p.ends(e, "low_stock") {
@@ -187,8 +184,7 @@ func (p *parser) levelBeside(of *catalog.Column, n *phrase) *catalog.Column {
 }
 
 // byItsNumber reads "priority 1 tickets": those of which a column has the number that stands behind its name.
-func (p *parser) byItsNumber(i int) []candidate {
-	var out []candidate
+func (p *parser) byItsNumber(i int) (out []candidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		number := onlyNumeric(a)
 		if number == nil || p.at(end).kind != numberToken {

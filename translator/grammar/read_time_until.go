@@ -10,8 +10,7 @@ import (
 )
 
 // timeOf reads "delivery time" behind "average": from the own time of rows to the one that the word names.
-func (p *parser) timeOf(i int, aggregate string) []candidate {
-	var out []candidate
+func (p *parser) timeOf(i int, aggregate string) (out []candidate) {
 	for _, t := range p.namedTimesAt(i) {
 		end := t.end
 		if p.at(end-1).lower != "time" || end < i+2 {
@@ -29,8 +28,7 @@ func (p *parser) timeOf(i int, aggregate string) []candidate {
 }
 
 // takesUntil reads "does delivery take" behind "how many days".
-func (p *parser) takesUntil(i int, unit, aggregate string) []candidate {
-	var out []candidate
+func (p *parser) takesUntil(i int, unit, aggregate string) (out []candidate) {
 	for _, d := range p.ends(i, "do") {
 		for _, t := range p.namedTimesAt(d) {
 			if !strings.HasPrefix(p.at(t.end).lower, "take") {
@@ -60,8 +58,7 @@ func (p *parser) withWordInName(word token, times []*catalog.Column) []*catalog.
 
 // intervalsUntil returns, for each relation of which one of the times is, that time and the only one before it: of
 // several it is not said from which.
-func (p *parser) intervalsUntil(times []*catalog.Column) []timeInterval {
-	var out []timeInterval
+func (p *parser) intervalsUntil(times []*catalog.Column) (out []timeInterval) {
 	for _, to := range times {
 		if onlyOf(times, to.Relation) != to || to.NotNull || slices.ContainsFunc(out, func(s timeInterval) bool { return s.to == to }) {
 			continue

@@ -5,8 +5,7 @@ package grammar
 import "slices"
 
 // countsOfTwoStates reads "how many bills are paid and how many are not": two numbers of the same things.
-func (p *parser) countsOfTwoStates(i int) []candidate {
-	var out []candidate
+func (p *parser) countsOfTwoStates(i int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "how_many")) {
 		if !c.phrase.isPlain() {
 			continue
@@ -53,8 +52,7 @@ func (p *parser) countedByValues(first []valueMention, i int) []candidate {
 }
 
 // countsBeside returns how many things are so by one modifier, beside how many are so by another.
-func (p *parser) countsBeside(n *phrase, first, second *modifier) []reading {
-	var out []reading
+func (p *parser) countsBeside(n *phrase, first, second *modifier) (out []reading) {
 	for _, a := range p.apply(n, first) {
 		for _, b := range p.apply(n, second) {
 			one, other := p.counted(a.phrase), p.counted(b.phrase)

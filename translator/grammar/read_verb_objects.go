@@ -21,8 +21,7 @@ func (p *parser) object(v verbObject) []modifierCandidate {
 }
 
 // negatedObject reads "bought a kite but not a drum": the second is denied of whoever did the first, and not of what was bought.
-func (p *parser) negatedObject(v verbObject) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) negatedObject(v verbObject) (out []modifierCandidate) {
 	for _, done := range p.objectNoun(v) {
 		others := p.ends(done.end, "except")
 		for _, and := range p.ends(done.end, "and") {
@@ -41,11 +40,10 @@ func (p *parser) negatedObject(v verbObject) []modifierCandidate {
 }
 
 // objectPronoun reads "use it": no more than the verb.
-func (p *parser) objectPronoun(v verbObject) []modifierCandidate {
+func (p *parser) objectPronoun(v verbObject) (out []modifierCandidate) {
 	if v.column != nil {
 		return nil
 	}
-	var out []modifierCandidate
 	for _, e := range p.ends(v.at, "pronoun") {
 		cost := v.cost + 0.15
 		if v.at > v.end {
@@ -74,11 +72,10 @@ func (p *parser) objectCounted(v verbObject) []modifierCandidate {
 }
 
 // objectMost reads "teach the most courses".
-func (p *parser) objectMost(v verbObject) []modifierCandidate {
+func (p *parser) objectMost(v verbObject) (out []modifierCandidate) {
 	if v.column != nil {
 		return nil
 	}
-	var out []modifierCandidate
 	for e, most := range p.eitherOf(v.at, "most", "least") {
 		for _, c := range p.noun(e) {
 			if c.phrase.isEntity() {
@@ -95,8 +92,7 @@ func (p *parser) objectMost(v verbObject) []modifierCandidate {
 }
 
 // objectNone reads "teach no courses".
-func (p *parser) objectNone(v verbObject) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) objectNone(v verbObject) (out []modifierCandidate) {
 	for _, e := range p.ends(v.at, "no") {
 		out = append(out, withCost(p.absence(e, v.hints), v.cost)...)
 	}
@@ -108,8 +104,7 @@ func (p *parser) objectNone(v verbObject) []modifierCandidate {
 
 // objectNoun reads "teach math", "play both chess and go". Of a verb that is the name
 // of a column the object is a value of it.
-func (p *parser) objectNoun(v verbObject) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) objectNoun(v verbObject) (out []modifierCandidate) {
 	for b, c := range p.nounsFrom(p.maybe(v.at, "both", "either")) {
 		m := modifier{kind: modifierRelated, hints: v.hints, verb: v.relation, phrase: c.phrase, eachValue: b > v.at}
 		switch {
@@ -147,8 +142,7 @@ func (p *parser) hasEventOfVerb(n *phrase, v verbHead) *phrase {
 }
 
 // objectDate reads "enrolled in 2024".
-func (p *parser) objectDate(v verbObject) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) objectDate(v verbObject) (out []modifierCandidate) {
 	for _, d := range p.date(v.at) {
 		out = append(out, modifierCandidate{v.inTime(d, v.hints), d.end, d.cost + v.cost})
 	}
@@ -156,11 +150,10 @@ func (p *parser) objectDate(v verbObject) []modifierCandidate {
 }
 
 // objectAmount reads "earn a salary above 1000": what the subject has.
-func (p *parser) objectAmount(v verbObject) []modifierCandidate {
+func (p *parser) objectAmount(v verbObject) (out []modifierCandidate) {
 	if v.column != nil || v.relation != nil {
 		return nil
 	}
-	var out []modifierCandidate
 	for _, m := range p.havePhrase(v.at) {
 		if m.modifier.kind == modifierCompare || m.modifier.kind == modifierSuperlative {
 			out = append(out, modifierCandidate{m.modifier, m.end, m.cost + v.cost + 0.1})

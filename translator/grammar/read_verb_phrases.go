@@ -9,7 +9,7 @@ import (
 )
 
 // verbPhrase reads what a subject does or is.
-func (p *parser) verbPhrase(i int) []modifierCandidate {
+func (p *parser) verbPhrase(i int) (out []modifierCandidate) {
 	if i >= len(p.tokens) || p.isExhausted() {
 		return nil
 	}
@@ -18,7 +18,6 @@ func (p *parser) verbPhrase(i int) []modifierCandidate {
 	}
 	p.verbPhrases[i] = nil
 	p.steps++
-	var out []modifierCandidate
 	for _, d := range p.maybe(i, "do") {
 		for _, n := range p.maybe(d, "not") {
 			negated := n > d
@@ -37,8 +36,7 @@ func (p *parser) verbPhrase(i int) []modifierCandidate {
 }
 
 // furtherPredicates reads a further predicate of the same subject behind "and" or "or".
-func (p *parser) furtherPredicates(a modifierCandidate) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) furtherPredicates(a modifierCandidate) (out []modifierCandidate) {
 	joined := func(kind modifierKind, first modifier, b modifierCandidate) {
 		out = append(out, modifierCandidate{modifier{kind: kind, parts: []modifier{first, b.modifier}}, b.end, a.cost + b.cost + 0.1})
 	}
@@ -61,8 +59,7 @@ func (p *parser) furtherPredicates(a modifierCandidate) []modifierCandidate {
 }
 
 // predicate reads one verb and what belongs to it.
-func (p *parser) predicate(i int, negated bool) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) predicate(i int, negated bool) (out []modifierCandidate) {
 	add := func(list []modifierCandidate, negated bool) {
 		for _, m := range list {
 			if negated {
@@ -98,11 +95,10 @@ func (p *parser) predicate(i int, negated bool) []modifierCandidate {
 
 // neverDone reads "been sold", "admitted" behind "never" and before nothing else: no rows record that. A relation that the question names
 // says so itself.
-func (p *parser) neverDone(i int) []modifierCandidate {
+func (p *parser) neverDone(i int) (out []modifierCandidate) {
 	if i >= len(p.tokens) || !p.isFullVerb(i) || !p.isInflected(i) || !p.isOnlyFillers(i+1, len(p.tokens)) {
 		return nil
 	}
-	var out []modifierCandidate
 	add := func(r *catalog.Relation, v verbHead, cost float64) {
 		if _, bought := p.lexicon.soldOrBought(r); bought && p.tokens[i].stem == "sell" || p.mentions.nameCounts[r] > 0 {
 			return
@@ -132,11 +128,10 @@ func (p *parser) neverDone(i int) []modifierCandidate {
 const neverDoneCost = 0.5
 
 // notYetVerb reads "paid their fees" behind "have not": somebody has fees that are not paid, though not all of them need be.
-func (p *parser) notYetVerb(i int) []modifierCandidate {
+func (p *parser) notYetVerb(i int) (out []modifierCandidate) {
 	if !p.isVerb(i) || !slices.Contains([]string{"their", "his", "her", "its"}, p.at(i+1).lower) {
 		return nil
 	}
-	var out []modifierCandidate
 	for _, c := range p.noun(i + 2) {
 		if !c.phrase.isEntity() || c.phrase.number != "" || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil {
 			continue
@@ -149,11 +144,10 @@ func (p *parser) notYetVerb(i int) []modifierCandidate {
 }
 
 // stateWeMade reads "win" of "which bids did we win" as the state of the bids.
-func (p *parser) stateWeMade(i int) []modifierCandidate {
+func (p *parser) stateWeMade(i int) (out []modifierCandidate) {
 	if i < 2 || !slices.Contains(p.ends(i-1, "do"), i) || !p.language.outcomeVerbs[p.at(i).stem] {
 		return nil
 	}
-	var out []modifierCandidate
 	for _, h := range p.mentions.values[i][i+1] {
 		ofThem := func(m relationMention) bool { return m.end == i-1 && p.isStateColumn(m.relation, h.column) }
 		for k := max(0, i-1-maxSpan); k < i-1; k++ {
@@ -190,8 +184,7 @@ func (m modifier) not() modifier {
 }
 
 // fillerVerb reads verbs that are true of all things and add nothing: "were made", "play there".
-func (p *parser) fillerVerb(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) fillerVerb(i int) (out []modifierCandidate) {
 	for _, b := range p.maybe(i, "be_bare") {
 		if !p.isVerb(b) || !p.isFillerVerb(b) {
 			continue
@@ -267,8 +260,7 @@ func (p *parser) complement(i int) []modifierCandidate {
 }
 
 // mostOftenSo reads "absent most often": with the most rows of which a value is the status.
-func (p *parser) mostOftenSo(v candidate) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) mostOftenSo(v candidate) (out []modifierCandidate) {
 	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
 		for _, h := range v.phrase.valueColumns() {
 			r := h.column.Relation
@@ -281,8 +273,7 @@ func (p *parser) mostOftenSo(v candidate) []modifierCandidate {
 }
 
 // agedBetween reads "between 20 and 40 years old".
-func (p *parser) agedBetween(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) agedBetween(i int) (out []modifierCandidate) {
 	for _, c := range p.comparisons(i) {
 		if c.phrase != nil || c.values != nil || len(c.value.literals) == 0 || c.end == i {
 			continue
@@ -297,7 +288,7 @@ func (p *parser) agedBetween(i int) []modifierCandidate {
 }
 
 // measured reads verbs that stand for a measure: "weighs more than 10".
-func (p *parser) measured(i int) []modifierCandidate {
+func (p *parser) measured(i int) (out []modifierCandidate) {
 	if i >= len(p.tokens) {
 		return nil
 	}
@@ -309,7 +300,6 @@ func (p *parser) measured(i int) []modifierCandidate {
 	if a == nil {
 		return nil
 	}
-	var out []modifierCandidate
 	costs := slices.Contains(words, "price")
 	for _, c := range p.comparisons(i + 1) {
 		m := comparisonModifier(a, c)

@@ -19,11 +19,10 @@ type verbHead struct {
 
 // verb reads a verb of relation and its object: "teach math", "run through
 // texas", "directed by Ben Jones", "written".
-func (p *parser) verb(i int) []modifierCandidate {
+func (p *parser) verb(i int) (out []modifierCandidate) {
 	if i >= len(p.tokens) || i > 0 && (isUniversal(p.tokens[i-1].lower) || p.tokens[i-1].lower == "the") && len(p.relationsFrom(i+1)) > 0 {
 		return nil // "all open bills": it describes what comes
 	}
-	var out []modifierCandidate
 	for _, v := range p.verbHeads(i) {
 		for _, at := range append(p.prepositions(v.end), v.end) {
 			out = append(out, p.object(verbObject{v, at, p.wordsBetween(i, at)})...)
@@ -38,8 +37,7 @@ func (p *parser) verb(i int) []modifierCandidate {
 }
 
 // verbHeads returns what the verb at token i may be.
-func (p *parser) verbHeads(i int) []verbHead {
-	var out []verbHead
+func (p *parser) verbHeads(i int) (out []verbHead) {
 	named := p.verbNamesRelation(i)
 	if p.isVerb(i) {
 		out = append(out, verbHead{start: i, end: i + 1, cost: named})
@@ -71,8 +69,7 @@ func (p *parser) verbNamesRelation(i int) float64 {
 }
 
 // verbRepeated reads "who ordered at least twice", "admitted more than once": as many orders.
-func (p *parser) verbRepeated(v verbHead) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) verbRepeated(v verbHead) (out []modifierCandidate) {
 	for _, q := range p.repetitions(v.end) {
 		for _, h := range p.recordedBy(v) {
 			m := modifier{kind: modifierRelated, phrase: p.entity(h.relation), hints: p.wordsBetween(v.start, v.end), quantifier: &quantifier{op: q.op, count: q.count}}
@@ -92,8 +89,7 @@ func (p *parser) recordedBy(v verbHead) []verbEvent {
 }
 
 // verbExtreme reads "who spent the most".
-func (p *parser) verbExtreme(v verbHead) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) verbExtreme(v verbHead) (out []modifierCandidate) {
 	for e, most := range p.eitherOf(v.end, "most", "least") {
 		m := modifier{descending: most, count: "1"}
 		switch {
@@ -116,8 +112,7 @@ func (p *parser) verbExtreme(v verbHead) []modifierCandidate {
 }
 
 // verbFirstOrLast reads "who enrolled first".
-func (p *parser) verbFirstOrLast(v verbHead) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) verbFirstOrLast(v verbHead) (out []modifierCandidate) {
 	for e, first := range p.eitherOf(v.end, "firstly", "lastly") {
 		out = append(out, modifierCandidate{modifier{kind: modifierFirstOrLast, hints: p.wordsBetween(v.start, v.end), descending: !first, count: "1"}, e, v.cost + 0.05})
 	}
@@ -125,11 +120,10 @@ func (p *parser) verbFirstOrLast(v verbHead) []modifierCandidate {
 }
 
 // verbMostCommon reads "that are used most often", and "that are booked most often" by what records that.
-func (p *parser) verbMostCommon(v verbHead) []modifierCandidate {
+func (p *parser) verbMostCommon(v verbHead) (out []modifierCandidate) {
 	if v.column != nil {
 		return nil
 	}
-	var out []modifierCandidate
 	passive := p.endsTag(v.start, "be_bare")
 	for e, most := range p.eitherOf(v.end, "most_often", "least_often") {
 		w := p.at(e - 1).lower
@@ -159,8 +153,7 @@ func (p *parser) verbAlone(v verbHead) []modifierCandidate {
 }
 
 // verbDated reads "ordered in 2024", "ordered in 2024 but not in 2025".
-func (p *parser) verbDated(v verbHead) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) verbDated(v verbHead) (out []modifierCandidate) {
 	hints := p.wordsBetween(v.start, v.end)
 	for _, m := range p.periods(v.end) {
 		m.modifier.hints, m.modifier.verb = hints, v.relation
@@ -197,11 +190,10 @@ func (p *parser) verbHappened(v verbHead) []modifierCandidate {
 }
 
 // verbCompared reads "who spent more than 100".
-func (p *parser) verbCompared(v verbHead) []modifierCandidate {
+func (p *parser) verbCompared(v verbHead) (out []modifierCandidate) {
 	if v.column == nil {
 		return nil
 	}
-	var out []modifierCandidate
 	for _, c := range p.comparisons(v.end) {
 		m := comparisonModifier(v.column, c)
 		m.summed = true
@@ -274,8 +266,7 @@ func (p *parser) isDirectional(i int) bool {
 }
 
 // prepositions returns where prepositions that begin at i end, longest first.
-func (p *parser) prepositions(i int) []int {
-	var out []int
+func (p *parser) prepositions(i int) (out []int) {
 	for n := 2; n >= 1; n-- {
 		if i+n > len(p.tokens) {
 			continue

@@ -10,8 +10,7 @@ import (
 
 // whenOf reads the verb after "when was the order" and finds the date that it
 // speaks of.
-func (p *parser) whenOf(c candidate, n reading, end int) []candidate {
-	var out []candidate
+func (p *parser) whenOf(c candidate, n reading, end int) (out []candidate) {
 	for e := c.end; e <= end && e <= c.end+3; e++ {
 		if e > c.end && (!p.hasMeaning(e-1) || p.isDated(e-2) || len(p.ends(e-1, "firstly", "lastly")) > 0) {
 			break

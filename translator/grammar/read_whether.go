@@ -18,8 +18,7 @@ func (p *parser) askedWhether(i int) []candidate {
 }
 
 // isAnyQuestion reads "is any bill of last year unpaid", "is there a bill still unpaid".
-func (p *parser) isAnyQuestion(i int) []candidate {
-	var out []candidate
+func (p *parser) isAnyQuestion(i int) (out []candidate) {
 	for _, e := range p.behind(p.ends(i, "be_bare"), "there_are", "article") {
 		if p.at(e).lower == "there" {
 			e++
@@ -45,8 +44,7 @@ func (p *parser) isAnyQuestion(i int) []candidate {
 }
 
 // countEventsQuestion reads "did Ann order a lamp last year", "has Ann ever had a bill": how many of it there are tells whether.
-func (p *parser) countEventsQuestion(i int) []candidate {
-	var out []candidate
+func (p *parser) countEventsQuestion(i int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "do")) {
 		if !c.phrase.isValue() && !isOneThing(c.phrase) {
 			continue
@@ -65,8 +63,7 @@ func (p *parser) countEventsQuestion(i int) []candidate {
 }
 
 // countOfObject reads "a lamp last year", of which m says what somebody did to them, as how many they are.
-func (p *parser) countOfObject(i int, m *modifier) []candidate {
-	var out []candidate
+func (p *parser) countOfObject(i int, m *modifier) (out []candidate) {
 	for _, o := range p.nounsFrom(p.maybe(i, "article")) {
 		if !o.phrase.isPlain() || isOneThing(o.phrase) {
 			continue
@@ -86,8 +83,7 @@ func (n *phrase) isPlain() bool {
 }
 
 // moreThan reads "did we have more orders this year than last year", "did more people join in May than in April": both numbers.
-func (p *parser) moreThan(i int) []candidate {
-	var out []candidate
+func (p *parser) moreThan(i int) (out []candidate) {
 	starts := p.ends(i, "we_have", "do", "be_bare")
 	for _, d := range starts {
 		if p.isVerb(d) {

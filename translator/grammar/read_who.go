@@ -31,8 +31,7 @@ func (p *parser) whoClause(i int) []candidate {
 }
 
 // subjects returns the relations that may have or do what a modifier says.
-func (p *parser) subjects(m *modifier) []*catalog.Relation {
-	var out []*catalog.Relation
+func (p *parser) subjects(m *modifier) (out []*catalog.Relation) {
 	switch m.kind {
 	case modifierSuperlative, modifierCompare:
 		for _, c := range m.attribute.all() {
@@ -71,8 +70,7 @@ func (p *parser) inState(m *modifier) (people []*catalog.Relation) {
 }
 
 // payers returns the people whose the rows of a relation are, and not who is employed and does something for it: who "spent" a total.
-func (p *parser) payers(r *catalog.Relation) []*catalog.Relation {
-	var out []*catalog.Relation
+func (p *parser) payers(r *catalog.Relation) (out []*catalog.Relation) {
 	for _, e := range p.lexicon.graph.edges[r] {
 		if e.toOne && p.isPeople(e.to) && !p.isEmployed(e.to) && !slices.Contains(out, e.to) {
 			out = append(out, e.to)
@@ -115,8 +113,7 @@ func (p *parser) isOfPeople(r *catalog.Relation) bool {
 
 // doers returns the relations that "who" may stand for, given a verb and its object: the people to whom the object points by a key that
 // the verb names, or the only people that take part in the event.
-func (p *parser) doers(m *modifier) []*catalog.Relation {
-	var out []*catalog.Relation
+func (p *parser) doers(m *modifier) (out []*catalog.Relation) {
 	if m.phrase.isEntity() {
 		out = p.inRole(m.phrase.set.relation, m.hints)
 	} else if m.phrase.isValue() && len(m.phrase.values) == 1 {
@@ -128,8 +125,7 @@ func (p *parser) doers(m *modifier) []*catalog.Relation {
 }
 
 // inRole returns the relations that have a role named by a verb in another one: who "coaches" a team is whom coach_id points to.
-func (p *parser) inRole(of *catalog.Relation, hints []string) []*catalog.Relation {
-	var out []*catalog.Relation
+func (p *parser) inRole(of *catalog.Relation, hints []string) (out []*catalog.Relation) {
 	for _, e := range p.lexicon.graph.edges[of] {
 		if e.toOne && !e.implied && p.hintsAt(hints, e.name) && !slices.Contains(out, e.to) {
 			out = append(out, e.to)

@@ -10,8 +10,7 @@ import (
 )
 
 // askedFlag reads "does Ann have a pass": the flag that tells it, of the thing that is named.
-func (p *parser) askedFlag(i int) []candidate {
-	var out []candidate
+func (p *parser) askedFlag(i int) (out []candidate) {
 	for _, e := range p.ends(i, "do", "be_bare") {
 		for _, c := range p.things(e) {
 			if !isOneThing(c.phrase) {
@@ -65,8 +64,7 @@ func isOneThing(n *phrase) bool {
 }
 
 // behindHave returns where what somebody has, or is on, may begin: "have a pass", "on the mailing list".
-func (p *parser) behindHave(i int) []int {
-	var out []int
+func (p *parser) behindHave(i int) (out []int) {
 	for _, e := range p.maybe(i, "have", "in") {
 		out = append(out, p.maybe(e, "article", "pronoun")...)
 	}
@@ -75,8 +73,7 @@ func (p *parser) behindHave(i int) []int {
 
 // reportsTo reads "who does Ann report to": the row of her own relation that hers points to; and "who reports to Ann", those that
 // point to hers.
-func (p *parser) reportsTo(i int) []candidate {
-	var out []candidate
+func (p *parser) reportsTo(i int) (out []candidate) {
 	reports := func(i int) bool { return p.at(i).stem == "report" && p.at(i+1).lower == "to" }
 	for _, e := range p.ends(i, "who") {
 		if reports(e) {

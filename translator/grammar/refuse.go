@@ -3,7 +3,6 @@
 package grammar
 
 import (
-	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -13,48 +12,24 @@ import (
 // up, where what happened to it has a time too: nobody said "signed up".
 const costOfThingTime = 0.8
 
-// refusal returns why a reading is refused, "" if it is not. It is the list of all checks, and each check returns the same.
+// refusal returns why a reading is refused, "" if it is not. It is the list of all checks, and each check returns the same. A reading without
+// a set divides others, which have sets.
 func (p *parser) refusal(n *phrase) string {
-	if n.refusal != "" {
+	switch {
+	case n.refusal != "":
 		return n.refusal
-	}
-	if p.hasOnAverage && !n.isAverage() {
+	case p.hasOnAverage && !n.isAverage():
 		return "It is not said of what the average is wanted: say average of."
-	}
-	if n.set != nil && hasUnclearTimeList(n.set, false) {
+	case n.set != nil && hasUnclearTimeList(n.set, false):
 		return "It is not said whether something has to be so in one of the times or in each: join them by \"or\", or ask for each."
 	}
 	if why := refuseImpossible(n); why != "" {
 		return why
 	}
-	if why := cmp.Or(p.refuseVacuous(n), p.refuseRunningTotal(n), p.refuseGrowth(n), p.refuseUnclearPoint(n), p.refuseNotYet(n)); why != "" {
-		return why
+	if n.set == nil {
+		return p.firstRefusal(n, (*parser).refuseVacuous, (*parser).refuseUnclearPoint, (*parser).refuseNotYet, (*parser).refuseWordLeftOut, (*parser).refuseUnanswered, (*parser).refuseEAVOfOtherKind, (*parser).refuseKindForAll)
 	}
-	if why := p.refuseWordLeftOut(n); why != "" {
-		return why
-	}
-	if why := cmp.Or(p.refuseShareOfNoun(n), p.refuseKindsCounted(n), p.refuseAveragePerPerson(n)); why != "" {
-		return why
-	}
-	if why := p.refuseDueMeasure(n); why != "" {
-		return why
-	}
-	if why := p.refuseMeaning(n); why != "" {
-		return why
-	}
-	if why := p.refuseUnanswered(n); why != "" {
-		return why
-	}
-	if why := p.refuseEnded(n); why != "" {
-		return why
-	}
-	if why := p.refuseUndated(n); why != "" {
-		return why
-	}
-	if why := p.refuseEAVOfOtherKind(n); why != "" {
-		return why
-	}
-	return p.firstRefusal(n, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved, (*parser).refuseGuessed, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
+	return p.firstRefusal(n, (*parser).refuseVacuous, (*parser).refuseRunningTotal, (*parser).refuseGrowth, (*parser).refuseUnclearPoint, (*parser).refuseNotYet, (*parser).refuseWordLeftOut, (*parser).refuseShareOfNoun, (*parser).refuseKindsCounted, (*parser).refuseAveragePerPerson, (*parser).refuseDueMeasure, (*parser).refuseMeaning, (*parser).refuseUnanswered, (*parser).refuseEnded, (*parser).refuseUndated, (*parser).refuseEAVOfOtherKind, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved, (*parser).refuseGuessed, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
 }
 
 // hasUnclearTimeList reports whether a related set has times joined by "and": readers "with loans in 2023 and 2024" may have them in

@@ -14,7 +14,7 @@ import (
 // refuseEnded refuses a reading that counts or lists things which may have ended, where the question does not say whether those count:
 // contracts that all have an end date.
 func (p *parser) refuseEnded(n *phrase) string {
-	if n.set == nil || p.includesEnded {
+	if p.includesEnded {
 		return ""
 	}
 	if n.hasAggregate() {
@@ -72,7 +72,7 @@ type endedRows struct {
 }
 
 // endedQuestions returns the question asked once of those that go on and once of all, where nobody said which are meant.
-func (p *parser) endedQuestions() []string {
+func (p *parser) endedQuestions() (bridged []string) {
 	r := p.ended.relation
 	if r == nil || p.whyRefused != p.ended.why {
 		return nil
@@ -80,7 +80,6 @@ func (p *parser) endedQuestions() []string {
 	end, name := len(p.tokens), plural(strings.Join(p.language.spoken(r.Name.Name), " "))
 	text := func(from, to int) string { return strings.TrimRight(writeTokens(p.tokens[from:to]), "?!. ") }
 	with := func(at int, words string) string { return strings.TrimSpace(text(0, at) + words + text(at, end)) }
-	var bridged []string
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] {
 			switch {
@@ -158,10 +157,7 @@ func (p *parser) refuseEndedRows(s *set) string {
 		if c.kind != related || c.negated {
 			continue
 		}
-		if why := p.refuseEndedJoined(s, c); why != "" {
-			return why
-		}
-		if why := p.refuseEndedRows(c.child); why != "" {
+		if why := cmp.Or(p.refuseEndedJoined(s, c), p.refuseEndedRows(c.child)); why != "" {
 			return why
 		}
 	}

@@ -13,9 +13,6 @@ import (
 
 // refuseGuessed refuses a reading that takes the first of several things which the question may mean, without a word for it.
 func (p *parser) refuseGuessed(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
 	return p.firstRefusal(n, (*parser).refuseAdjectiveOfUnnamed, (*parser).refuseUnnamedLink, (*parser).refuseSeveralCurrencies, (*parser).refuseNumberOfFew, (*parser).refuseTimeBehindCounts, (*parser).refusePlaceForSales)
 }
 

@@ -14,10 +14,7 @@ import (
 // refuseWordLeftOut refuses a reading that uses nothing of what a word of the question names.
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
-	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n)); why != "" {
-		return why
-	}
-	if why := p.refuseOwnName(n); why != "" {
+	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n), p.refuseOwnName(n)); why != "" {
 		return why
 	}
 	for i := range p.tokens {

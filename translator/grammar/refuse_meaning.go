@@ -13,9 +13,6 @@ import (
 
 // refuseMeaning refuses a reading that computes something else than the words mean.
 func (p *parser) refuseMeaning(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
 	for i := range p.tokens {
 		if why := p.refuseWordMeaning(n, i); why != "" {
 			return why
@@ -113,8 +110,7 @@ func (p *parser) isEvent(r *catalog.Relation) bool {
 
 // eventsOf returns the relations of which rows that have a time, or only connect
 // others, point to those of r.
-func (p *parser) eventsOf(r *catalog.Relation) []*catalog.Relation {
-	var out []*catalog.Relation
+func (p *parser) eventsOf(r *catalog.Relation) (out []*catalog.Relation) {
 	for _, e := range p.lexicon.graph.edges[r] {
 		if info := p.lexicon.relationInfo[e.to]; !e.toOne && e.to != r && (len(info.dates) > 0 || info.junction) && !slices.Contains(out, e.to) {
 			out = append(out, e.to)

@@ -13,7 +13,7 @@ import (
 // refuseDueMeasure refuses a time that is compared with the due date of order lines where the orders have times, too: what was spent this
 // year may have been ordered or been due in it.
 func (p *parser) refuseDueMeasure(n *phrase) string {
-	if n.set == nil || !n.set.isMeasured || n.set.time != nil {
+	if !n.set.isMeasured || n.set.time != nil {
 		return ""
 	}
 	for _, c := range n.set.conditions {
@@ -32,9 +32,6 @@ func (p *parser) refuseDueMeasure(n *phrase) string {
 // refuseMeasuredTime refuses a time that nobody said of the things, where what is added up or counted for them is in rows without a time:
 // "top products by revenue this year", where the products have the day on which they were added.
 func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
-	if n.set == nil {
-		return ""
-	}
 	measures := slices.Clone(n.items)
 	for _, o := range n.order {
 		measures = append(measures, o.by)
@@ -58,9 +55,6 @@ func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
 // refuseTimeOfCalledOff refuses to date what was called off or failed by a time at which something begins or becomes of it, and which it may
 // lack: a cancelled operation never started, and was scheduled all the same. It has the time at which it was cancelled.
 func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {
-	if n.set == nil {
-		return ""
-	}
 	walk(n.set, func(s *set, _ int) {
 		off := p.statesOff(s)
 		for _, c := range s.conditions {
@@ -93,9 +87,6 @@ func (p *parser) statesOff(s *set) (states []string) {
 // refuseTimeOfOtherEvent refuses the time of one event for that of another one which the verb names: who "returned products this month"
 // need not have ordered them then.
 func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
-	if n.set == nil {
-		return ""
-	}
 	u := p.used(n)
 	walk(n.set, func(s *set, _ int) {
 		timed := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && c.op == "range" && isTime(c.column) })

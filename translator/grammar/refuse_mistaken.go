@@ -12,9 +12,6 @@ import (
 
 // refuseMistaken refuses a reading that takes a word for something although something else has that name.
 func (p *parser) refuseMistaken(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
 	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseBoundForNumber, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseGroupOfOther, (*parser).refuseNameCount)
 }
 

@@ -13,7 +13,7 @@ import (
 
 // refuseUnclearNow refuses a question about now ("currently") if the reading restricts neither the state nor the end of the things.
 func (p *parser) refuseUnclearNow(n *phrase) string {
-	if n.set == nil || !p.mentionsNow() {
+	if !p.mentionsNow() {
 		return ""
 	}
 	why, spoken := p.unrestrictedState(n.set)
@@ -110,8 +110,7 @@ func (p *parser) onlyOngoing(n *phrase) *phrase {
 
 // ongoingBetween restricts the rows between a set and its related sets to those that go on: who is on a ward was admitted to it and not
 // discharged. It returns nil if no such relation, or several, lie between.
-func (p *parser) ongoingBetween(s *set) *set {
-	var out *set
+func (p *parser) ongoingBetween(s *set) (out *set) {
 	for i, c := range s.conditions {
 		if c.kind != related || c.negated || c.count != nil || len(c.path.edges) < 2 || c.path.edges[0].toOne || !(path{edges: c.path.edges[1:]}).toOne() {
 			continue

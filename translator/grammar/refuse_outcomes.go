@@ -40,9 +40,6 @@ func endOf(c *catalog.Column) *catalog.Column {
 // refuseNameForCode refuses the name of one thing before another whose kind may have that name as a code: "emergency admissions" are of a
 // department of that name, or have the kind E.
 func (p *parser) refuseNameForCode(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
 	for _, c := range n.set.conditions {
 		if c.kind != related || c.negated || !c.path.toOne() {
 			continue

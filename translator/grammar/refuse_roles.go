@@ -13,9 +13,6 @@ import (
 // refuseWordTwice refuses a reading that uses one word twice: a dentist has the title "dentist", or is the dentist of an appointment, and
 // these need not be the same people.
 func (p *parser) refuseWordTwice(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
 	why := ""
 	for i, t := range p.tokens {
 		hits := p.mentions.values[i][i+1]
@@ -57,7 +54,7 @@ func hasRole(s *set, stem string, r *catalog.Relation) (role string) {
 // refuseUnnamedVisit refuses to place things "in" a place by an event there that the question does not name: "patients in Bristol" need
 // not be those with an appointment in Bristol.
 func (p *parser) refuseUnnamedVisit(n *phrase) string {
-	if n.set == nil || slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.count != nil }) {
+	if slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.count != nil }) {
 		return ""
 	}
 	for i := range p.tokens {

@@ -16,30 +16,13 @@ import (
 
 // refuseUnasked refuses a reading that contains something nobody asked for.
 func (p *parser) refuseUnasked(n *phrase) string {
-	if why := cmp.Or(p.refuseKindForAll(n), p.refuseWordTwice(n), p.refuseUnnamedVisit(n), p.refuseFirstForOutcome(n), p.refuseNameForCode(n)); why != "" {
+	if why := p.firstRefusal(n, (*parser).refuseKindForAll, (*parser).refuseWordTwice, (*parser).refuseUnnamedVisit, (*parser).refuseFirstForOutcome, (*parser).refuseNameForCode); why != "" {
 		return why
 	}
 	if n.isNew && !p.isLimitedToOwnTime(n) {
 		return "It is not said since when they are new: say new this month, or this year."
 	}
-	if why := p.refusePersonTime(n); why != "" {
-		return why
-	}
-	if why := refuseBothAtOnce(p, n); why != "" {
-		return why
-	}
-	if n.set != nil {
-		if why := p.refuseIdleJoin(n.set, asksAbout(n)); why != "" {
-			return why
-		}
-		if why := p.refuseLongPath(n.set); why != "" {
-			return why
-		}
-		if why := p.refuseOneOfSeveral(n); why != "" {
-			return why
-		}
-	}
-	return p.refuseTimeLeftOut(n)
+	return cmp.Or(p.refusePersonTime(n), p.refuseBothAtOnce(n), p.refuseIdleJoin(n.set, asksAbout(n)), p.refuseLongPath(n.set), p.refuseOneOfSeveral(n), p.refuseTimeLeftOut(n))
 }
 
 // refuseLongPath refuses a join over several relations of which the question names none, not even the last.
@@ -97,7 +80,7 @@ func asksAbout(n *phrase) map[int]bool {
 }
 
 // refuseBothAtOnce refuses "one of several values" where the question says "both": nothing is in two cities at once.
-func refuseBothAtOnce(p *parser, n *phrase) string {
+func (p *parser) refuseBothAtOnce(n *phrase) string {
 	for i := range p.tokens {
 		for _, e := range p.ends(i, "both") {
 			for to, hits := range inOrder(p.mentions.values[e]) {
@@ -156,9 +139,6 @@ func (p *parser) namesAll(r *catalog.Relation) bool {
 
 // refusePersonTime refuses a time of a person as the time of what the person does: who "works next week" was not hired then.
 func (p *parser) refusePersonTime(n *phrase) string {
-	if n.set == nil {
-		return ""
-	}
 	why := ""
 	for i, t := range p.tokens {
 		said := []string{t.lower}

@@ -13,9 +13,6 @@ import (
 // refuseUndated refuses a time of rows that an admin's definition names, where neither the definition nor the question says which of
 // several times is meant: a rental begins and ends.
 func (p *parser) refuseUndated(n *phrase) (why string) {
-	if n.set == nil {
-		return ""
-	}
 	definitions := n.definitions()
 	walk(n.set, func(s *set, _ int) {
 		d := definitions[s.id]

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,12 +21,7 @@ func (p *parser) refuseVacuous(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	for _, says := range []func(*phrase) string{p.refuseVacuousFlag, p.refuseVacuousSuperlative, p.refuseVacuousCount, p.refuseVacuousLimit, p.refuseVacuousGroup} {
-		if why := says(n); why != "" {
-			return why
-		}
-	}
-	return p.refuseVacuousSet(n.set)
+	return cmp.Or(p.firstRefusal(n, (*parser).refuseVacuousFlag, (*parser).refuseVacuousSuperlative, (*parser).refuseVacuousCount, (*parser).refuseVacuousLimit, (*parser).refuseVacuousGroup), p.refuseVacuousSet(n.set))
 }
 
 // refuseVacuousFlag is vacuous for a column of yes and no that is put out of many rows.

@@ -10,11 +10,6 @@ import (
 	"askpg/catalog"
 )
 
-// refuseWrongOutput refuses a reading that shows something else than was asked for.
-func (p *parser) refuseWrongOutput(n *phrase) string {
-	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseGivenName, (*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit)
-}
-
 // refuseCodeForWho refuses numbers of people where no key leads to their names: a column rep_no of customers is no list of sales reps.
 func (p *parser) refuseCodeForWho(n *phrase) string {
 	shown := n.group

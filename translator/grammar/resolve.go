@@ -77,8 +77,7 @@ func (p *parser) resolveName(l itemsPlacement, it item) itemsPlacement {
 }
 
 // resolveItem adds the columns that an item may be.
-func (p *parser) resolveItem(l itemsPlacement, it item) []itemsPlacement {
-	var out []itemsPlacement
+func (p *parser) resolveItem(l itemsPlacement, it item) (out []itemsPlacement) {
 	for _, pl := range p.place(l.root, it.attribute) {
 		age := pl.candidate.label != nil && pl.candidate.label.age
 		number := pl.column.Class == catalog.Number || pl.column.Class == catalog.Interval || age

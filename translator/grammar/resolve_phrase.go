@@ -39,13 +39,12 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 }
 
 // resolveOn makes a phrase of attributes one of the relation of a column that an attribute of it may be.
-func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) []reading {
+func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) (out []reading) {
 	r := c.column.Relation
 	away, unsaid := p.otherRelationCost(a, c), n.refusal
 	if other := p.columnNamedAlike(a, c); other != nil && unsaid == "" {
 		unsaid = fmt.Sprintf("%q may be %s of %s or %s of %s: name the one that is meant.", p.text(a.start, a.end), c.column.Name, r.Name.Name, other.Name, other.Relation.Name.Name)
 	}
-	var out []reading
 	for _, l := range p.resolveItems(&set{id: p.newID(), relation: r}, n.items) {
 		m := n.clone()
 		m.set, m.items, m.attributeHead, m.refusal = l.root, l.items, true, unsaid
@@ -168,8 +167,7 @@ func (p *parser) valueEntity(n *phrase) []reading {
 const maxKindCost = 0.3
 
 // kindOf reads a value in the plural as the things that have it: "cashiers" are staff whose position is cashier.
-func (p *parser) kindOf(n *phrase) []reading {
-	var out []reading
+func (p *parser) kindOf(n *phrase) (out []reading) {
 	for _, v := range p.valueEntity(n) {
 		c := v.phrase.set.conditions[0]
 		if !p.isValueInWords(n, c) && !p.lexicon.isSex(c.column) {

@@ -138,8 +138,7 @@ type query struct {
 }
 
 // onceEach returns conditions, each once: orders that are open and overdue are open for two words of the question.
-func onceEach(conditions []string) []string {
-	var once []string
+func onceEach(conditions []string) (once []string) {
 	for _, c := range conditions {
 		if !slices.Contains(once, c) {
 			once = append(once, c)

@@ -39,8 +39,7 @@ func (b *builder) writeConditions(s *set, q *query, needed map[int]bool, inside 
 
 // implicitConditions returns the conditions that no question says: rows are not marked as deleted, people have not left. They are dropped
 // where the question speaks of that, or asks for people by name, by a time or by what they did.
-func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) []string {
-	var out []string
+func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) (out []string) {
 	info := b.lexicon.relationInfo[s.relation]
 	said := func(c *catalog.Column) bool {
 		return c == nil || shown(c) || s.speaksOf(c) || slices.Contains(s.relation.FilterColumns(), c)
@@ -66,8 +65,7 @@ func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) [
 }
 
 // notMarked returns the conditions that rows of a relation in the middle of a path are not marked as deleted or as not counting.
-func (b *builder) notMarked(e *edge, alias string) []string {
-	var out []string
+func (b *builder) notMarked(e *edge, alias string) (out []string) {
 	for _, c := range b.lexicon.relationInfo[e.to].marks {
 		if !e.toOne && !slices.Contains(e.to.FilterColumns(), c) {
 			out = append(out, b.unmarked(alias, c))

@@ -32,12 +32,11 @@ func truncated(e, unit string) string {
 }
 
 // display returns the columns by which rows of a set are shown.
-func (b *builder) display(s *set) []item {
+func (b *builder) display(s *set) (out []item) {
 	if s == nil {
 		b.noSQL()
 		return nil
 	}
-	var out []item
 	for _, c := range b.lexicon.relationInfo[s.relation].display {
 		out = append(out, item{column: c, setID: s.id})
 	}
@@ -51,7 +50,7 @@ func (b *builder) aliasSet(s *set) string {
 }
 
 // expr writes an output, a key or a sort key.
-func (b *builder) expr(it item, q *query, root *set) string {
+func (b *builder) expr(it item, q *query, root *set) (e string) {
 	switch {
 	case it.divisor != nil:
 		return b.quotient(it, q, root)
@@ -64,7 +63,6 @@ func (b *builder) expr(it item, q *query, root *set) string {
 	if !ok {
 		return b.noSQL()
 	}
-	var e string
 	if it.column != nil {
 		e = b.column(alias, it.column)
 		if it.age {

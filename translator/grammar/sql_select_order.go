@@ -57,8 +57,7 @@ func (s *selection) placed(inner string, names []string) string {
 
 // outputNames returns a name for each output that needs no quotation marks, none twice: that of its column or function, with its table's
 // before it where two have it.
-func (s *selection) outputNames() []string {
-	var names []string
+func (s *selection) outputNames() (names []string) {
 	for _, o := range s.outputs {
 		name, _, call := strings.Cut(o, "(")
 		if table, column, qualified := strings.Cut(o, "."); qualified && !call {

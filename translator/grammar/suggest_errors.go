@@ -176,8 +176,7 @@ func (p *parser) isReadable(i, j int) bool {
 }
 
 // unknown returns the tokens that nothing accounts for.
-func (p *parser) unknown() []int {
-	var out []int
+func (p *parser) unknown() (out []int) {
 	for i := range p.tokens {
 		if p.isUnknown(i) {
 			out = append(out, i)

@@ -37,8 +37,7 @@ var latexQuotes = strings.NewReplacer("`` ", "  \"", "``", " \"", " ''", "\"  ",
 
 // scan cuts a text into tokens. Words are cut at hyphens, contractions into
 // their parts ("don't" is "do", "n't"; "state's" is "state", "'s").
-func scan(text string) []token {
-	var tokens []token
+func scan(text string) (tokens []token) {
 	if strings.Contains(text, "``") {
 		text = latexQuotes.Replace(text)
 	}
@@ -141,11 +140,10 @@ func scanWords(text string, i int) ([]token, int) {
 
 // scanWord cuts a word with underscores at them, unless it holds a digit, as
 // codes do.
-func scanWord(text string, start, end int) []token {
+func scanWord(text string, start, end int) (tokens []token) {
 	if !strings.ContainsRune(text[start:end], '_') {
 		return []token{{kind: wordToken, text: text[start:end], lower: strings.ToLower(text[start:end]), start: start, end: end}}
 	}
-	var tokens []token
 	for i := start; i < end; {
 		j := strings.IndexByte(text[i:end], '_')
 		if j < 0 {
@@ -304,8 +302,7 @@ func scanDate(text string, i int) int {
 }
 
 // wordsOf returns the lower-case words of a text, cut as scan does.
-func wordsOf(text string) []string {
-	var words []string
+func wordsOf(text string) (words []string) {
 	for _, t := range scan(text) {
 		words = append(words, t.lower)
 	}

@@ -172,14 +172,13 @@ func (p *parser) follows(i int, words []string) bool {
 
 // ends returns where the phrases of any of the tags that begin at i end,
 // longest first.
-func (p *parser) ends(i int, tags ...string) []int {
+func (p *parser) ends(i int, tags ...string) (out []int) {
 	if i >= len(p.tokens) || p.tags[i] == nil {
 		return nil
 	}
 	if len(tags) == 1 {
 		return p.tags[i][tags[0]]
 	}
-	var out []int
 	for _, t := range tags {
 		for _, e := range p.tags[i][t] {
 			if !slices.Contains(out, e) {
