@@ -206,10 +206,7 @@ func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
 
 // applyOf applies "of": an attribute gets the set that it is of ("names of singers"), a set gets related to the other ("orders of Ann").
 func (p *parser) applyOf(n *phrase, m *modifier) []reading {
-	if m.phrase == nil || m.phrase.isPronoun && m.phrase.set == nil {
-		return nil
-	}
-	if m.phrase.distinct && m.phrase.isAttribute() {
+	if m.phrase == nil || m.phrase.isPronoun && m.phrase.set == nil || m.phrase.distinct && m.phrase.isAttribute() {
 		return nil
 	}
 	if n.isAttribute() {

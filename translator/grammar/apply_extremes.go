@@ -208,11 +208,10 @@ func (p *parser) mostCommon(n *phrase, descending bool, count string) []reading 
 
 // topValues keeps the values that most rows have, where it is rows that happened and no things that something happens to: "top 5 diagnoses".
 func (p *parser) topValues(n *phrase, count string) []reading {
-	list := slices.DeleteFunc(p.mostCommon(n, true, count), func(r reading) bool {
+	return slices.DeleteFunc(p.mostCommon(n, true, count), func(r reading) bool {
 		k := r.phrase
 		return len(k.group) != 1 || k.group[0].column == nil || !isText(k.group[0].column) || !p.isEvent(k.group[0].column.Relation)
 	})
-	return list
 }
 
 // columnsNamed returns an attribute of the relation's columns whose names hold

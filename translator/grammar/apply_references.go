@@ -74,10 +74,8 @@ func (p *parser) reference(items []item) *edge {
 
 // asksNumber reports whether the question has the last word of a key's name: "id" of customer_id. "Number of" counts.
 func (p *parser) asksNumber(last string) bool {
-	for i, t := range p.tokens {
-		if (t.stem == last || strings.TrimSuffix(t.lower, "s") == last) && p.at(i+1).lower != "of" {
-			return true
-		}
-	}
-	return false
+	return p.anywhere(func(i int) bool {
+		t := p.tokens[i]
+		return (t.stem == last || strings.TrimSuffix(t.lower, "s") == last) && p.at(i+1).lower != "of"
+	})
 }

@@ -109,14 +109,11 @@ func (p *parser) isPlace(i, j int) bool {
 // isOf reports whether the question names what has one of the values itself. A place that is a row of its own may be
 // either end of a way: "from Surgery", "to Surgery".
 func (p *parser) isOf(hits []valueMention) bool {
-	for _, list := range p.mentions.relations {
-		if slices.ContainsFunc(list, func(r relationMention) bool {
+	return p.anywhere(func(i int) bool {
+		return slices.ContainsFunc(p.mentions.relations[i], func(r relationMention) bool {
 			return r.score >= namedScore && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == r.relation })
-		}) {
-			return true
-		}
-	}
-	return false
+		})
+	})
 }
 
 // after reports whether token i stands after words, with an article between

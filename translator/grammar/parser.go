@@ -116,10 +116,7 @@ func newParser(x *lexicon, text string, o Options) *parser {
 // carries structure.
 func (p *parser) isFunction(i int) bool {
 	t := p.tokens[i]
-	if t.kind == punctToken {
-		return true
-	}
-	if p.language.functionWords[t.lower] || p.language.prepositions[t.lower] {
+	if t.kind == punctToken || p.language.functionWords[t.lower] || p.language.prepositions[t.lower] {
 		return true
 	}
 	return slices.ContainsFunc(p.language.phrases[t.lower], func(ph taggedWords) bool { return len(ph.words) == 1 && !placeTags[ph.tag] })
@@ -247,6 +244,16 @@ func keepModifiers(list []modifierCandidate) []modifierCandidate {
 		kept[c.end]++
 		return c.cost > maxCost || kept[c.end] > 7
 	})
+}
+
+// anywhere reports whether something holds of one of the tokens.
+func (p *parser) anywhere(holds func(i int) bool) bool {
+	for i := range p.tokens {
+		if holds(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // at returns token i; behind the last one, a mark.

@@ -275,15 +275,13 @@ func (p *parser) furtherAttributes(c candidate) (out []candidate) {
 	if len(n.items) == 0 || n.isPronoun {
 		return nil
 	}
-	for _, comma := range p.maybe(c.end, "comma") {
-		for _, and := range p.maybe(comma, "and") {
-			if and == c.end {
-				continue
-			}
-			for _, d := range p.maybe(and, "article") {
-				for _, a := range p.attributes(d, false) {
-					out = append(out, p.withAttributes(c, a)...)
-				}
+	for _, and := range p.behind(p.maybe(c.end, "comma"), "and") {
+		if and == c.end {
+			continue
+		}
+		for _, d := range p.maybe(and, "article") {
+			for _, a := range p.attributes(d, false) {
+				out = append(out, p.withAttributes(c, a)...)
 			}
 		}
 	}

@@ -133,13 +133,11 @@ func (p *parser) trailingQuestion(i, end int) (out []afterthought) {
 
 // trailingVerb returns the measure that "do they earn" from token i to end asks for, "cost" for "is it", and "" for anything else.
 func (p *parser) trailingVerb(i, end int) (verb string) {
-	for _, be := range p.ends(i, "be_bare", "do") {
-		for _, it := range p.ends(be, "pronoun") {
-			if p.isOnlyFillers(it, end) {
-				verb = "cost"
-			} else if p.isOnlyFillers(it+1, end) && len(p.language.measures[p.at(it).stem]) > 0 {
-				verb = p.at(it).stem
-			}
+	for _, it := range p.then(p.ends(i, "be_bare", "do"), "pronoun") {
+		if p.isOnlyFillers(it, end) {
+			verb = "cost"
+		} else if p.isOnlyFillers(it+1, end) && len(p.language.measures[p.at(it).stem]) > 0 {
+			verb = p.at(it).stem
 		}
 	}
 	return verb

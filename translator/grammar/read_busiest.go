@@ -188,10 +188,8 @@ func (p *parser) unitWith(i int) (out []candidate) {
 func (p *parser) bestUnit(i int) (out []candidate) {
 	for e, best := range p.eitherOf(i, "top", "bottom") {
 		for _, unit := range p.timeUnits(e) {
-			for _, said := range p.maybe(unit.end, "noise") {
-				for _, of := range p.ends(said, "of_strict", "by", "in") {
-					out = append(out, p.unitOfHighest(p.noun(of), unit.unit, best)...)
-				}
+			for _, of := range p.then(p.maybe(unit.end, "noise"), "of_strict", "by", "in") {
+				out = append(out, p.unitOfHighest(p.noun(of), unit.unit, best)...)
 			}
 		}
 	}

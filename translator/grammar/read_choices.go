@@ -34,6 +34,11 @@ func (p *parser) behind(places []int, tags ...string) []int {
 	return each(places, func(i int) []int { return p.maybe(i, tags...) })
 }
 
+// then returns where the phrases of any of the tags end that begin at any of the places.
+func (p *parser) then(places []int, tags ...string) []int {
+	return each(places, func(i int) []int { return p.ends(i, tags...) })
+}
+
 // eitherOf yields where the phrases of two tags of opposite meaning end, such as
 // "most" and "least", and whether it is the first of them.
 func (p *parser) eitherOf(i int, first, second string) iter.Seq2[int, bool] {

@@ -94,11 +94,9 @@ func (p *parser) readParts(i, end, depth int) []partList {
 
 // nextParts returns where the next member of a list may begin: behind a comma, an "and", or both.
 func (p *parser) nextParts(i int) (out []int) {
-	for _, comma := range p.maybe(i, "comma") {
-		for _, and := range p.maybe(comma, "and") {
-			if and > i && !slices.Contains(out, and) {
-				out = append(out, and)
-			}
+	for _, and := range p.behind(p.maybe(i, "comma"), "and") {
+		if and > i && !slices.Contains(out, and) {
+			out = append(out, and)
 		}
 	}
 	return out

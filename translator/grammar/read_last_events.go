@@ -242,10 +242,8 @@ func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
 
 // nobodyEver reads "nobody ever ordered": what was never done to the things.
 func (p *parser) nobodyEver(i int) (out []modifierCandidate) {
-	for _, a := range p.maybe(i, "do", "be_bare") {
-		for _, e := range p.ends(a, "nobody") {
-			out = append(out, each(p.behind(p.maybe(e, "do"), "noise"), p.neverVerb)...)
-		}
+	for _, e := range p.then(p.maybe(i, "do", "be_bare"), "nobody") {
+		out = append(out, each(p.behind(p.maybe(e, "do"), "noise"), p.neverVerb)...)
 	}
 	return out
 }

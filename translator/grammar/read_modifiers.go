@@ -232,12 +232,10 @@ func (p *parser) exceptNoun(i int) (out []modifierCandidate) {
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierExcept, phrase: c.phrase}, c.end, c.cost})
 	}
-	for _, those := range p.behind(p.ends(i, "except"), "article") {
-		for _, e := range p.ends(those, "the_one") {
-			for _, m := range p.modifiers(e) {
-				if said := p.at(e - 1).lower; m.modifier.holdsOrNot() && said != "that" {
-					out = append(out, modifierCandidate{m.modifier.not(), m.end, m.cost})
-				}
+	for _, e := range p.then(p.behind(p.ends(i, "except"), "article"), "the_one") {
+		for _, m := range p.modifiers(e) {
+			if said := p.at(e - 1).lower; m.modifier.holdsOrNot() && said != "that" {
+				out = append(out, modifierCandidate{m.modifier.not(), m.end, m.cost})
 			}
 		}
 	}
@@ -280,13 +278,11 @@ func (p *parser) asksPlaces() bool {
 
 // pronounClause reads "they teach", "they are arranged to teach", which adds nothing.
 func (p *parser) pronounClause(i int) (out []modifierCandidate) {
-	for _, e := range p.ends(i, "pronoun") {
-		for _, d := range p.maybe(e, "do", "be_bare") {
-			for _, v := range p.verbEnds(d) {
-				out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end, v.cost + 0.1})
-				if p.at(v.end).lower == "to" && p.isVerb(v.end+1) {
-					out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end + 2, v.cost + 0.1})
-				}
+	for _, d := range p.behind(p.ends(i, "pronoun"), "do", "be_bare") {
+		for _, v := range p.verbEnds(d) {
+			out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end, v.cost + 0.1})
+			if p.at(v.end).lower == "to" && p.isVerb(v.end+1) {
+				out = append(out, modifierCandidate{modifier{kind: modifierFiller}, v.end + 2, v.cost + 0.1})
 			}
 		}
 	}
@@ -370,21 +366,19 @@ func (p *parser) afterFiller(i int) (out []modifierCandidate) {
 
 // joined reads a further modifier: ", with ...", "and whose ...", "but no returns".
 func (p *parser) joined(i int) (out []modifierCandidate) {
-	for _, comma := range p.maybe(i, "comma") {
-		for _, and := range p.maybe(comma, "and") {
-			if and == i {
+	for _, and := range p.behind(p.maybe(i, "comma"), "and") {
+		if and == i {
+			continue
+		}
+		for _, no := range p.ends(and, "no") {
+			out = append(out, p.absence(no, []string{"have"})...) // "with orders but no returns"
+		}
+		done := p.at(and-1).lower == "but" && len(p.ends(and, "not")) > 0 && p.inClause(i)
+		for _, m := range p.modifiers(and) {
+			if m.modifier.leading || done || m.modifier.date != nil && p.comparesAcross(and) {
 				continue
 			}
-			for _, no := range p.ends(and, "no") {
-				out = append(out, p.absence(no, []string{"have"})...) // "with orders but no returns"
-			}
-			done := p.at(and-1).lower == "but" && len(p.ends(and, "not")) > 0 && p.inClause(i)
-			for _, m := range p.modifiers(and) {
-				if m.modifier.leading || done || m.modifier.date != nil && p.comparesAcross(and) {
-					continue
-				}
-				out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.12})
-			}
+			out = append(out, modifierCandidate{m.modifier, m.end, m.cost + 0.12})
 		}
 	}
 	return out

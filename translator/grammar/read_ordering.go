@@ -162,10 +162,8 @@ func (p *parser) ranks(i int) (out []modifierCandidate) {
 		}
 	}
 	for e, a := range p.adjectivesAt(i, mostDegree) {
-		for _, group := range p.maybe(e, "the_group") {
-			for _, first := range p.ends(group, "comes_first") {
-				out = append(out, modifierCandidate{directionOf(a), first, 0.1})
-			}
+		for _, first := range p.then(p.maybe(e, "the_group"), "comes_first") {
+			out = append(out, modifierCandidate{directionOf(a), first, 0.1})
 		}
 	}
 	for e, most := range p.eitherOf(i, "popular", "unpopular") { // "most common first"

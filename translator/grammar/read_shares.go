@@ -12,16 +12,14 @@ import (
 func (p *parser) percentages(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "in_percent") {
 		out = append(out, modifierCandidate{modifier{kind: modifierShare}, e, 0.1})
-		for _, of := range p.ends(e, "out_of", "of_strict") {
-			for _, d := range p.maybe(of, "article", "pronoun") {
-				for _, c := range p.noun(d) {
-					if c.phrase.isEntity() {
-						out = append(out, modifierCandidate{modifier{kind: modifierShare, phrase: c.phrase}, c.end, c.cost + 0.05})
-					}
+		for _, d := range p.behind(p.ends(e, "out_of", "of_strict"), "article", "pronoun") {
+			for _, c := range p.noun(d) {
+				if c.phrase.isEntity() {
+					out = append(out, modifierCandidate{modifier{kind: modifierShare, phrase: c.phrase}, c.end, c.cost + 0.05})
 				}
-				if w := p.at(d).lower; w == "ones" || w == "total" {
-					out = append(out, modifierCandidate{modifier{kind: modifierShare}, d + 1, 0.05})
-				}
+			}
+			if w := p.at(d).lower; w == "ones" || w == "total" {
+				out = append(out, modifierCandidate{modifier{kind: modifierShare}, d + 1, 0.05})
 			}
 		}
 	}

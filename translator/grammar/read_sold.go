@@ -28,14 +28,12 @@ func (p *parser) quantitySold(i int) (out []candidate) {
 
 // behindSold returns where "were sold" or "did we sell" ends that begins at token i, 0 if none does.
 func (p *parser) behindSold(i int) int {
-	for _, e := range p.ends(i, "be_bare", "do") {
-		for _, verb := range p.maybe(e, "be_bare") {
-			if p.at(verb).lower == "we" {
-				verb++
-			}
-			if p.at(verb).stem == "sell" {
-				return verb + 1
-			}
+	for _, verb := range p.behind(p.ends(i, "be_bare", "do"), "be_bare") {
+		if p.at(verb).lower == "we" {
+			verb++
+		}
+		if p.at(verb).stem == "sell" {
+			return verb + 1
 		}
 	}
 	return 0
@@ -199,10 +197,8 @@ func (p *parser) goodsSold(c candidate, count string) (out []candidate) {
 
 // soldBest reads "sold best" behind one thing: "which product sold best".
 func (p *parser) soldBest(i int) (out []modifierCandidate) {
-	for _, b := range p.maybe(i, "be_bare") {
-		for _, e := range p.ends(b, "sold_best") {
-			out = append(out, modifierCandidate{modifier{kind: modifierSoldMost, descending: true, count: "1"}, e, 0.05})
-		}
+	for _, e := range p.then(p.maybe(i, "be_bare"), "sold_best") {
+		out = append(out, modifierCandidate{modifier{kind: modifierSoldMost, descending: true, count: "1"}, e, 0.05})
 	}
 	return out
 }
@@ -257,15 +253,13 @@ func (p *parser) rowsOf(r *catalog.Relation, things *phrase) (out []*set) {
 
 // spentBy reads "how much did Ann spend": what she was sold comes to.
 func (p *parser) spentBy(i int) (out []candidate) {
-	for _, e := range p.ends(i, "how_many") {
-		for _, d := range p.ends(e, "do", "have") {
-			for _, c := range p.things(d) {
-				if p.at(c.end).stem != "spend" || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || len(c.phrase.set.conditions) == 0 {
-					continue
-				}
-				if n := p.soldTo(c.phrase.set); n != nil {
-					out = append(out, p.extend([]candidate{{n, c.end + 1, c.cost + 0.2}})...)
-				}
+	for _, d := range p.then(p.ends(i, "how_many"), "do", "have") {
+		for _, c := range p.things(d) {
+			if p.at(c.end).stem != "spend" || len(c.phrase.group) > 0 || c.phrase.set.superlative != nil || len(c.phrase.set.conditions) == 0 {
+				continue
+			}
+			if n := p.soldTo(c.phrase.set); n != nil {
+				out = append(out, p.extend([]candidate{{n, c.end + 1, c.cost + 0.2}})...)
 			}
 		}
 	}

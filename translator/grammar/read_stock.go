@@ -110,23 +110,17 @@ func (p *parser) unnamedStock(i int) (out []candidate) {
 
 // levelCompared reads "below their reorder level": less than that is in stock. "Running low" is what has come down to the lowest level.
 func (p *parser) levelCompared(i int) (out []modifierCandidate) {
-	for _, be := range p.maybe(i, "relative") {
-		for _, e := range p.maybe(be, "be_bare") {
-			for _, low := range p.ends(e, "low_stock") {
-				out = append(out, modifierCandidate{modifier{kind: modifierLevel, op: "<="}, low, 0.05})
-			}
-		}
+	for _, low := range p.then(p.behind(p.maybe(i, "relative"), "be_bare"), "low_stock") {
+		out = append(out, modifierCandidate{modifier{kind: modifierLevel, op: "<="}, low, 0.05})
 	}
 	for _, k := range []struct{ tag, op string }{{"lt", "<"}, {"gt", ">"}} {
-		for _, e := range p.behind(p.ends(i, k.tag), "pronoun") {
-			for _, d := range p.maybe(e, "article") {
-				for end, a := range inOrder(p.mentions.attributes[d]) {
-					level := onlyNumeric(a)
-					if level == nil || !slices.ContainsFunc(level.candidates, func(c columnCandidate) bool { return p.isLevel(c.column) }) {
-						continue
-					}
-					out = append(out, modifierCandidate{modifier{kind: modifierLevel, attribute: level, op: k.op}, end, 0.05})
+		for _, d := range p.behind(p.behind(p.ends(i, k.tag), "pronoun"), "article") {
+			for end, a := range inOrder(p.mentions.attributes[d]) {
+				level := onlyNumeric(a)
+				if level == nil || !slices.ContainsFunc(level.candidates, func(c columnCandidate) bool { return p.isLevel(c.column) }) {
+					continue
 				}
+				out = append(out, modifierCandidate{modifier{kind: modifierLevel, attribute: level, op: k.op}, end, 0.05})
 			}
 		}
 	}

@@ -25,14 +25,11 @@ func (p *parser) countsOfTwoStates(i int) (out []candidate) {
 }
 
 // countsOfTwoValues reads "how many gold and how many silver members": the things of each of two kinds.
-func (p *parser) countsOfTwoValues(i int) []candidate {
-	var out []candidate
+func (p *parser) countsOfTwoValues(i int) (out []candidate) {
 	for _, e := range p.ends(i, "how_many") {
 		for end, first := range inOrder(p.mentions.values[e]) {
-			for _, and := range p.behind(p.maybe(end, "comma"), "and") {
-				for _, again := range p.ends(and, "how_many") {
-					out = append(out, p.countedByValues(first, again)...)
-				}
+			for _, again := range p.then(p.behind(p.maybe(end, "comma"), "and"), "how_many") {
+				out = append(out, p.countedByValues(first, again)...)
 			}
 		}
 	}
@@ -40,8 +37,7 @@ func (p *parser) countsOfTwoValues(i int) []candidate {
 }
 
 // countedByValues counts the things that are named behind a second value at token i for each of two values.
-func (p *parser) countedByValues(first []valueMention, i int) []candidate {
-	var out []candidate
+func (p *parser) countedByValues(first []valueMention, i int) (out []candidate) {
 	for end, second := range inOrder(p.mentions.values[i]) {
 		m := modifier{kind: modifierRelated, phrase: &phrase{values: [][]valueMention{first, second}, alternatives: true}}
 		for _, h := range p.heads(end) {
@@ -71,11 +67,9 @@ func (p *parser) secondState(i int, first modifier) []modifierCandidate {
 		out = append(out, p.otherValue(e, first)...)
 		for _, them := range p.maybe(e, "pronoun") {
 			out = append(out, p.verbPhrase(them)...)
-			for _, be := range p.ends(them, "be_bare") {
-				for _, not := range p.ends(be, "not") {
-					if first.holdsOrNot() {
-						out = append(out, modifierCandidate{first.not(), not, 0.1})
-					}
+			for _, not := range p.then(p.ends(them, "be_bare"), "not") {
+				if first.holdsOrNot() {
+					out = append(out, modifierCandidate{first.not(), not, 0.1})
 				}
 			}
 		}
@@ -84,14 +78,13 @@ func (p *parser) secondState(i int, first modifier) []modifierCandidate {
 }
 
 // otherValue reads a value alone that stands for another one of the same column: "how many were paid by card and how many by cheque".
-func (p *parser) otherValue(i int, first modifier) []modifierCandidate {
+func (p *parser) otherValue(i int, first modifier) (out []modifierCandidate) {
 	if first.phrase == nil || !first.phrase.isValue() || len(first.phrase.values) != 1 {
 		return nil
 	}
 	if p.language.prepositions[p.at(i).lower] {
 		i++
 	}
-	var out []modifierCandidate
 	for end, hits := range inOrder(p.mentions.values[i]) {
 		hits = slices.DeleteFunc(slices.Clone(hits), func(h valueMention) bool { return p.heldBy(h.column, first.phrase.values[0]) == nil })
 		if len(hits) > 0 {

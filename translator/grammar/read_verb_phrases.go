@@ -40,13 +40,11 @@ func (p *parser) furtherPredicates(a modifierCandidate) (out []modifierCandidate
 	joined := func(kind modifierKind, first modifier, b modifierCandidate) {
 		out = append(out, modifierCandidate{modifier{kind: kind, parts: []modifier{first, b.modifier}}, b.end, a.cost + b.cost + 0.1})
 	}
-	for _, cm := range p.maybe(a.end, "comma") {
-		for _, e := range p.ends(cm, "and") {
-			for _, b := range p.verbPhrase(e) {
-				joined(modifierAll, a.modifier, b)
-				if happened := a.modifier; happened.kind == modifierCompare && happened.op == "is not null" && b.modifier.kind == modifierDate && b.modifier.attribute != nil {
-					joined(modifierAll, modifier{kind: modifierDate, date: b.modifier.date, attribute: happened.attribute}, b) // "opened and closed this week"
-				}
+	for _, e := range p.then(p.maybe(a.end, "comma"), "and") {
+		for _, b := range p.verbPhrase(e) {
+			joined(modifierAll, a.modifier, b)
+			if happened := a.modifier; happened.kind == modifierCompare && happened.op == "is not null" && b.modifier.kind == modifierDate && b.modifier.attribute != nil {
+				joined(modifierAll, modifier{kind: modifierDate, date: b.modifier.date, attribute: happened.attribute}, b) // "opened and closed this week"
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (p *parser) askedFlag(i int) (out []candidate) {
 			if !isOneThing(c.phrase) {
 				continue
 			}
-			for _, at := range p.behindHave(c.end) {
+			for _, at := range p.behind(p.maybe(c.end, "have", "in"), "article", "pronoun") {
 				for end, a := range inOrder(p.mentions.attributes[at]) {
 					for _, f := range p.boolean(a).all() {
 						if f.column.Relation == c.phrase.set.relation && f.score >= namedScore {
@@ -61,14 +61,6 @@ func (p *parser) asksWhether() bool {
 func isOneThing(n *phrase) bool {
 	return n.isEntity() && len(n.group) == 0 && n.set.superlative == nil && len(n.set.conditions) > 0 &&
 		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind != compare || c.op != "=" || !isText(c.column) })
-}
-
-// behindHave returns where what somebody has, or is on, may begin: "have a pass", "on the mailing list".
-func (p *parser) behindHave(i int) (out []int) {
-	for _, e := range p.maybe(i, "have", "in") {
-		out = append(out, p.maybe(e, "article", "pronoun")...)
-	}
-	return out
 }
 
 // reportsTo reads "who does Ann report to": the row of her own relation that hers points to; and "who reports to Ann", those that

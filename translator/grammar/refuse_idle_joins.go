@@ -53,12 +53,9 @@ func (p *parser) hasBetterNamesOfOthers(r *catalog.Relation) bool {
 
 // mentionsAsPeople reports whether the question calls the rows of a relation people and not by its name.
 func (p *parser) mentionsAsPeople(r *catalog.Relation) bool {
-	for i, t := range p.tokens {
-		if p.language.irregular[t.lower] == "person" && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score < exactNameScore }) {
-			return true
-		}
-	}
-	return false
+	return p.anywhere(func(i int) bool {
+		return p.language.irregular[p.tokens[i].lower] == "person" && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == r && m.score < exactNameScore })
+	})
 }
 
 // isBehindAny reports whether the question has one of the words before a relation, as "by hotel".

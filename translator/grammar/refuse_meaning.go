@@ -173,10 +173,5 @@ func (p *parser) isMark(c *catalog.Column) bool {
 
 // isJudge reports whether the rows of a relation are people who give marks rather than get them.
 func (p *parser) isJudge(r *catalog.Relation) bool {
-	for s := range p.lexicon.relationInfo[r].stems {
-		if p.language.judgeNames[s] {
-			return true
-		}
-	}
-	return false
+	return intersect(p.lexicon.relationInfo[r].stems, p.language.judgeNames)
 }

@@ -175,12 +175,9 @@ func (p *parser) mentionsNow() bool {
 	if p.hasStill {
 		return true
 	}
-	for i := range p.tokens {
-		if len(p.ends(i, "now")) > 0 || p.tokens[i].lower == "current" && !p.language.dateWord(p.at(i+1).lower) {
-			return true
-		}
-	}
-	return false
+	return p.anywhere(func(i int) bool {
+		return len(p.ends(i, "now")) > 0 || p.tokens[i].lower == "current" && !p.language.dateWord(p.at(i+1).lower)
+	})
 }
 
 // isState reports whether a column says whether a row still holds: a flag, a

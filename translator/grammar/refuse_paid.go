@@ -12,10 +12,7 @@ import (
 // refusePaidElsewhere refuses rows or amounts that may be unpaid as what was "paid by" somebody, where another relation records payments.
 func (p *parser) refusePaidElsewhere(n *phrase) string {
 	said := slices.IndexFunc(p.tokens, func(t token) bool { return t.lower == "paid" })
-	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.recordsPayments) {
-		return ""
-	}
-	if p.isWithinUsed(said, said+1, p.used(n)) {
+	if said < 0 || p.at(said+1).lower != "by" || !slices.ContainsFunc(p.relations, p.recordsPayments) || p.isWithinUsed(said, said+1, p.used(n)) {
 		return ""
 	}
 	for _, how := range p.mentions.values[said+2] {

@@ -182,12 +182,7 @@ func (p *parser) mayEnd(c *catalog.Column) bool {
 
 // verbNamesTime reports whether a verb of the question names a time of a relation.
 func (p *parser) verbNamesTime(r *catalog.Relation) bool {
-	for i := range p.tokens {
-		if p.namesTime(i, func(o *catalog.Relation) bool { return o == r }) {
-			return true
-		}
-	}
-	return false
+	return p.anywhere(func(i int) bool { return p.namesTime(i, func(o *catalog.Relation) bool { return o == r }) })
 }
 
 // earned returns the columns that a reading adds up where the question asks for what was earned, and the stem of its word for that.

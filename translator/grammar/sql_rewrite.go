@@ -6,12 +6,7 @@ import "slices"
 
 // hasToMany reports whether a set has a condition on rows of which there may be several.
 func hasToMany(s *set) bool {
-	for _, c := range s.conditions {
-		if c.kind == related && c.count == nil && !c.joined && !c.path.toOne() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == related && c.count == nil && !c.joined && !c.path.toOne() })
 }
 
 // repeatsValues reports whether the only output is a text that many rows share.
@@ -106,23 +101,8 @@ func (b *builder) withoutRoot(n *phrase) *phrase {
 	return x
 }
 
-// hasEntity reports whether a key stands for things.
-func hasEntity(group []item) bool {
-	for _, g := range group {
-		if g.entity {
-			return true
-		}
-	}
-	return false
-}
-
 // ofOthers reports whether all outputs are of one thing that the rows of the
 // set point to, of which several may point to the same.
 func ofOthers(n *phrase) bool {
-	for _, it := range n.items {
-		if it.setID == n.set.id || !reachedToOne(n.set, it.setID) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n.items, func(it item) bool { return it.setID == n.set.id || !reachedToOne(n.set, it.setID) })
 }

@@ -95,7 +95,7 @@ func (b *builder) selection(n *phrase) *selection {
 // shown returns what a phrase shows: what it says, or the columns by which its things are called.
 func (b *builder) shown(n *phrase) []item {
 	items := n.items
-	if len(items) == 0 && !hasEntity(n.group) {
+	if len(items) == 0 && !slices.ContainsFunc(n.group, func(g item) bool { return g.entity }) {
 		items = b.display(n.set)
 		key := b.lexicon.relationInfo[n.set.relation].key
 		if len(key) > 1 && hasSameColumns(b.lexicon.relationInfo[n.set.relation].display, key) {

@@ -234,10 +234,7 @@ func (c cut) isWhole() bool {
 		last--
 	}
 	cutNothing := first == 0 && p.countContent(out) == p.countContent(make([]bool, len(out))) && !c.removesSeveral()
-	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || cutNothing {
-		return false
-	}
-	if c.breaksMeaning() {
+	if first < 0 || first > last || first == last && len(p.mentions.relations[first]) == 0 || cutNothing || c.breaksMeaning() {
 		return false
 	}
 	for p.tokens[first].kind == punctToken {
@@ -251,12 +248,9 @@ func (c cut) isWhole() bool {
 
 // isRanking reports whether what a cut leaves asks for the first things by some order.
 func (p *cutter) isRanking(out []bool) bool {
-	for i := range p.tokens {
-		if !out[i] && (len(p.adjectives[i]) > 0 || len(p.ends(i, "top", "bottom", "max", "min")) > 0) {
-			return true
-		}
-	}
-	return false
+	return p.anywhere(func(i int) bool {
+		return !out[i] && (len(p.adjectives[i]) > 0 || len(p.ends(i, "top", "bottom", "max", "min")) > 0)
+	})
 }
 
 // breaksMeaning reports whether a cut leaves half of a time, removes words that a rewording has put in, or removes what the things are
@@ -291,10 +285,7 @@ func (p *cutter) isHeadKept(first int) bool {
 
 // mayBeginAt reports whether a question may begin at a token: behind a mark, an opening or words that only qualify.
 func (p *cutter) mayBeginAt(first int) bool {
-	if first == 0 {
-		return true
-	}
-	if p.language.prepositions[p.tokens[first-1].lower] {
+	if first == 0 || p.language.prepositions[p.tokens[first-1].lower] {
 		return true
 	}
 	said := true
