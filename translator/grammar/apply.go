@@ -182,13 +182,12 @@ func withoutSameNegation(list []reading) []reading {
 }
 
 // applyResolved finds the set of a phrase of attributes and applies the modifier to that.
-func (p *parser) applyResolved(n *phrase, m *modifier) []reading {
+func (p *parser) applyResolved(n *phrase, m *modifier) (out []reading) {
 	resolved, ok := p.resolved[n]
 	if !ok { // for all modifiers that may be said of it
 		resolved = p.resolvePhrase(n)
 		p.resolved[n] = resolved
 	}
-	var out []reading
 	for _, s := range resolved {
 		if s.phrase.set == nil {
 			continue

@@ -28,7 +28,7 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	case a.often:
 		return eachCounted(n)
 	case a.share && len(n.group) > 0:
-		return p.shareOfTotal(n, a)
+		return n.withShareOfTotal()
 	case a.share:
 		return nil
 	case len(a.parts) > 0:
@@ -63,9 +63,8 @@ func (p *parser) limited(n *phrase, count string) []reading {
 }
 
 // applyToAll applies a condition that was said behind the question ("closed claims only") to the set of that relation in the phrase.
-func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
+func (p *parser) applyToAll(n *phrase, m *modifier) (out []reading) {
 	if m.kind == modifierRelated && m.leading {
-		var out []reading
 		walk(n.set, func(s *set, depth int) {
 			if s.relation == m.phrase.set.relation {
 				out = append(out, reading{n.replacing(s.with(m.phrase.set.conditions...)), 0.1 + 0.1*float64(depth)})
@@ -78,7 +77,6 @@ func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 	}
 	if s := measuredSet(n); s != nil {
 		// what is counted or added up is narrowed, not what it is of
-		var out []reading
 		for _, r := range p.apply(&phrase{set: s}, m) {
 			if r.phrase.set != nil && r.phrase.set.id == s.id {
 				out = append(out, reading{n.replacing(r.phrase.set), r.cost})
@@ -89,7 +87,6 @@ func (p *parser) applyToAll(n *phrase, m *modifier) []reading {
 	// what is divided keeps what divides it
 	bare := n.clone()
 	bare.group = nil
-	var out []reading
 	for _, r := range p.apply(bare, m) {
 		if cs, ok := addedConditions(n, r.phrase); ok {
 			out = append(out, reading{n.holding(cs...), r.cost})
@@ -109,7 +106,7 @@ func eachCounted(n *phrase) []reading {
 }
 
 // withoutAny leaves out of a phrase the rows that are in a set or belong to a row of it: "retired ones not counted".
-func (p *parser) withoutAny(n *phrase, not *set) []reading {
+func (p *parser) withoutAny(n *phrase, not *set) (out []reading) {
 	from := n.set
 	if s := measuredSet(n); s != nil {
 		from = s
@@ -117,7 +114,6 @@ func (p *parser) withoutAny(n *phrase, not *set) []reading {
 	if s := from.joinedTo(not.relation); s != nil {
 		return []reading{{n.replacing(s.with(condition{kind: noneOf, parts: not.conditions})), 0.1}}
 	}
-	var out []reading
 	for _, pt := range p.pathsBetween(from.relation, not.relation) {
 		if pt.toOne() {
 			out = append(out, reading{n.replacing(from.with(condition{kind: related, child: not, path: pt, negated: true})), 0.2 + 0.3*(pt.cost-1)})
@@ -353,8 +349,8 @@ func (p *parser) countAndSum(n *phrase, a *afterthought) []reading {
 	return []reading{{x, 0.05}}
 }
 
-// shareOfTotal adds to the measure of each group its share of that of all.
-func (p *parser) shareOfTotal(n *phrase, a *afterthought) []reading {
+// withShareOfTotal adds to the measure of each group its share of that of all.
+func (n *phrase) withShareOfTotal() []reading {
 	var out []item
 	for _, it := range n.items {
 		out = append(out, it)

@@ -12,8 +12,7 @@ import (
 )
 
 // applyNumber turns "year 2014" into things of which that holds.
-func (p *parser) applyNumber(a *attribute, number operand) []reading {
-	var out []reading
+func (p *parser) applyNumber(a *attribute, number operand) (out []reading) {
 	seen := map[*catalog.Relation]bool{}
 	for _, c := range a.candidates {
 		if r := c.column.Relation; c.column.Class == catalog.Number && !p.noAmount(c, number) && !seen[r] {
@@ -26,8 +25,7 @@ func (p *parser) applyNumber(a *attribute, number operand) []reading {
 }
 
 // applyCompare turns "status open" into things of which that holds, and into the value itself.
-func (p *parser) applyCompare(a *attribute, value *phrase) []reading {
-	var out []reading
+func (p *parser) applyCompare(a *attribute, value *phrase) (out []reading) {
 	seen := map[*catalog.Relation]bool{}
 	for _, c := range a.candidates {
 		if seen[c.column.Relation] {
@@ -54,8 +52,7 @@ func (p *parser) applyCompare(a *attribute, value *phrase) []reading {
 }
 
 // applyComparison narrows a set by a comparison of an attribute.
-func (p *parser) applyComparison(n *phrase, m *modifier) []reading {
-	var out []reading
+func (p *parser) applyComparison(n *phrase, m *modifier) (out []reading) {
 	for _, pl := range p.place(n.set, m.attribute) {
 		target := pl.root.find(pl.setID)
 		if target == nil || m.ofThingItself && target != n.set || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {

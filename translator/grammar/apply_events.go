@@ -165,8 +165,7 @@ func (p *parser) passesEvent(pt path, e *eventVerbs) bool {
 }
 
 // datedByVerbEvent narrows things to those to which an event of the kind happened in a time.
-func (p *parser) datedByVerbEvent(n *phrase, m *modifier, e *eventVerbs) []reading {
-	var out []reading
+func (p *parser) datedByVerbEvent(n *phrase, m *modifier, e *eventVerbs) (out []reading) {
 	for _, r := range p.relations {
 		if r == n.set.relation || !p.recordsEvent(r, e) {
 			continue

@@ -81,8 +81,7 @@ func conjunction(conditions []condition) condition {
 }
 
 // applyNot narrows a set to rows for which a modifier does not hold.
-func (p *parser) applyNot(n *phrase, m *modifier) []reading {
-	var out []reading
+func (p *parser) applyNot(n *phrase, m *modifier) (out []reading) {
 	for _, a := range p.apply(n, &m.parts[0]) {
 		cs, ok := addedConditions(n, a.phrase)
 		if !ok {

@@ -79,7 +79,7 @@ func (p *parser) isAged(r *catalog.Relation, a *attribute, by adjective) bool {
 
 // extremeByAdjective keeps the things that an adjective names the most so: the
 // oldest singer.
-func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string, i, j int) []reading {
+func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string, i, j int) (out []reading) {
 	a := p.attributeNamed(adjective.columns, adjective.down, i, j)
 	if n.isEntity() && len(n.group) == 0 {
 		if r, ok := p.longestInterval(n, adjective, count); ok {
@@ -102,14 +102,13 @@ func (p *parser) extremeByAdjective(n *phrase, adjective adjective, count string
 	}
 	places := p.place(n.set, a)
 	own := slices.ContainsFunc(places, func(pl placement) bool { return pl.setID == n.set.id })
-	var out []reading
 	for _, pl := range places {
 		if pl.setID != n.set.id && (own || pl.root != n.set) || pl.root.superlative != nil {
 			continue // what is large is the thing, not what it belongs to
 		}
 		out = append(out, p.extremeAt(n, pl, adjective.up, count, (1-a.candidates[0].score)*0.5))
 	}
-	if len(out) == 0 && p.isMark(a.candidates[0].column) && !p.isJudge(n.set.relation) {
+	if len(out) == 0 && p.isMark(a.candidates[0].column) && !intersect(p.lexicon.relationInfo[n.set.relation].stems, p.language.judgeNames) {
 		// the marks of a thing are those that others gave it
 		return p.ranked(n, p.applySuperlative(n, &modifier{attribute: a, descending: adjective.up, count: count}))
 	}
@@ -175,8 +174,7 @@ func (p *parser) extremeAt(n *phrase, pl placement, up bool, count string, doubt
 
 // mostCommon keeps the values of a column that most rows have, or the things that most rows refer to; all of them if count is "".
 // Several are shown with how many rows have them.
-func (p *parser) mostCommon(n *phrase, descending bool, count string) []reading {
-	var out []reading
+func (p *parser) mostCommon(n *phrase, descending bool, count string) (out []reading) {
 	for _, s := range p.resolvePhrase(n) {
 		m := s.phrase
 		if used, ok := p.mostUsed(m, descending, count); ok {

@@ -10,11 +10,10 @@ import (
 )
 
 // applyHaving narrows groups by an aggregate: "with an average age above 30".
-func (p *parser) applyHaving(n *phrase, m *modifier) []reading {
+func (p *parser) applyHaving(n *phrase, m *modifier) (out []reading) {
 	if m.phrase == nil || len(m.phrase.items) != 1 || m.value.query != nil || len(m.value.literals) == 0 {
 		return nil
 	}
-	var out []reading
 	for _, l := range p.resolveItems(n.set, m.phrase.items) {
 		if len(l.items) != 1 {
 			continue
@@ -27,7 +26,7 @@ func (p *parser) applyHaving(n *phrase, m *modifier) []reading {
 }
 
 // applyGroup groups a phrase by a key: "number of orders per customer".
-func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
+func (p *parser) applyGroup(n *phrase, m *modifier) (out []reading) {
 	switch {
 	case n.isPronoun || n.isValue() || len(n.ratio) > 0:
 		return nil
@@ -48,7 +47,6 @@ func (p *parser) applyGroup(n *phrase, m *modifier) []reading {
 	if all := p.rankingOfAll(n, m); len(all) > 0 || m.phrase.hasAggregate() || n.isEntity() && m.isKeyBehindBy() && p.isRevenue(m.phrase) {
 		return all
 	}
-	var out []reading
 	extra := 0.0
 	if !n.hasAggregate() {
 		extra = 0.6
@@ -166,7 +164,7 @@ func (n *phrase) itemsOf(s *set) ([]item, bool) {
 }
 
 // groupByEntity groups a phrase by the things of another phrase.
-func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
+func (p *parser) groupByEntity(n, key *phrase, extra float64) (out []reading) {
 	if p.statusOnly(key) {
 		n = n.clone()
 		n.refusal = fmt.Sprintf("%q is a status: say for each of what.", p.text(key.words[0], key.words[1]))
@@ -180,7 +178,6 @@ func (p *parser) groupByEntity(n, key *phrase, extra float64) []reading {
 		}
 		return p.eachRow(n)
 	}
-	var out []reading
 	walk(n.set, func(s *set, depth int) {
 		if s != n.set && s.relation == key.set.relation && len(key.set.conditions) == 0 && key.set.superlative == nil {
 			x := n.clone()
@@ -232,11 +229,10 @@ func (p *parser) statusOnly(key *phrase) bool {
 }
 
 // groupByTime groups a phrase by units of time.
-func (p *parser) groupByTime(n *phrase, unit string) []reading {
+func (p *parser) groupByTime(n *phrase, unit string) (out []reading) {
 	if !n.hasAggregate() {
 		return thenApply(p.total(n), 4, func(total *phrase) []reading { return p.groupByTime(total, unit) })
 	}
-	var out []reading
 	from := n.set
 	if root, of := p.withOrderOfLines(n.set); of != nil {
 		n = n.clone()
@@ -293,9 +289,8 @@ func (p *parser) groupByTimeOfWhole(n *phrase, unit string) (out []reading) {
 }
 
 // timeKeyCost is the cost of grouping a set by one of its times. It is negative if the words of the question name that time.
-func (p *parser) timeKeyCost(s *set, c *catalog.Column) float64 {
+func (p *parser) timeKeyCost(s *set, c *catalog.Column) (cost float64) {
 	info := p.lexicon.relationInfo[s.relation]
-	cost := 0.0
 	if stems := info.names[c]; slices.Contains(stems, "creat") && !p.isOnlyRequiredTime(c) || slices.Contains(stems, "updat") {
 		cost += 0.1
 	}

@@ -5,11 +5,10 @@ package grammar
 import "slices"
 
 // merge makes one answer of two phrases.
-func (p *parser) merge(a, b *phrase) []reading {
+func (p *parser) merge(a, b *phrase) (out []reading) {
 	if a.isValue() || b.isValue() || len(a.ratio) > 0 || len(b.ratio) > 0 || a.number != "" && b.number != "" {
 		return nil
 	}
-	var out []reading
 	switch {
 	case b.set == nil && a.set != nil:
 		out = slices.DeleteFunc(p.addAttributes(p.withDisplay(a), b.items), func(r reading) bool {
@@ -82,7 +81,7 @@ func (p *parser) showUnit(n *phrase) *phrase {
 }
 
 // mergeOther joins phrases of two relations.
-func (p *parser) mergeOther(a, b *phrase) []reading {
+func (p *parser) mergeOther(a, b *phrase) (out []reading) {
 	if two := p.twoCounts(a, b); two != nil {
 		return []reading{{two, 0.1}}
 	}
@@ -118,7 +117,6 @@ func (p *parser) mergeOther(a, b *phrase) []reading {
 	if len(aggregate.group) > 0 {
 		return nil
 	}
-	var out []reading
 	// or the one is joined to the other already: "courses that teachers teach"
 	walk(aggregate.set, func(s *set, depth int) {
 		if s.relation == plain.set.relation && s != aggregate.set && plain.set.superlative == nil {
@@ -153,11 +151,10 @@ func (n *phrase) movedTo(s *set) []item {
 }
 
 // sideBySide joins two kinds of things that are shown beside each other.
-func (p *parser) sideBySide(a, b *phrase) []reading {
+func (p *parser) sideBySide(a, b *phrase) (out []reading) {
 	if a.set.superlative != nil && b.set.superlative != nil {
 		return nil
 	}
-	var out []reading
 	for _, pt := range p.pathsBetween(a.set.relation, b.set.relation) {
 		x := p.withDisplay(a).clone()
 		x.set = a.set.with(condition{kind: related, child: b.set, path: pt, joined: true})

@@ -10,7 +10,7 @@ import (
 )
 
 // applyOrder sorts the answer.
-func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
+func (p *parser) applyOrder(n *phrase, m *modifier) (out []reading) {
 	switch {
 	case n.isPronoun || n.isValue() || m.phrase == nil || m.ofThingItself && m.phrase.isAttribute() && (n.hasAggregate() || len(n.group) > 0):
 		return nil
@@ -21,7 +21,6 @@ func (p *parser) applyOrder(n *phrase, m *modifier) []reading {
 	case n.set == nil:
 		return p.applyResolved(n, m)
 	}
-	var out []reading
 	switch {
 	case m.phrase.isAttribute():
 		out = p.orderByAttribute(n, m)
@@ -93,11 +92,10 @@ func (n *phrase) shownAggregate(it item) item {
 }
 
 // orderedGroups sorts things or values by an aggregate of each, and shows it: "clients by number of claims, most first".
-func (p *parser) orderedGroups(n *phrase, m *modifier) []reading {
+func (p *parser) orderedGroups(n *phrase, m *modifier) (out []reading) {
 	if len(m.phrase.order) > 0 || len(m.phrase.group) > 0 {
 		return nil
 	}
-	var out []reading
 	for _, r := range p.applyGroup(m.phrase, &modifier{kind: modifierGroup, phrase: n}) {
 		if len(r.phrase.items) != 1 || r.phrase.set == nil {
 			continue
@@ -130,7 +128,7 @@ func (p *parser) orderByNumber(n *phrase, m *modifier) []reading {
 }
 
 // orderByAggregate sorts by an aggregate: one that is shown, or a further one.
-func (p *parser) orderByAggregate(n *phrase, m *modifier) []reading {
+func (p *parser) orderByAggregate(n *phrase, m *modifier) (out []reading) {
 	switch {
 	case !n.hasAggregate() && len(n.group) == 0 && n.number == "" && (n.set == nil || n.set.superlative == nil):
 		return p.orderedGroups(n, m)
@@ -140,7 +138,6 @@ func (p *parser) orderByAggregate(n *phrase, m *modifier) []reading {
 	if n.number != "" && !n.hasAggregate() && n.set.superlative == nil {
 		return p.ranked(n, p.applySuperlative(n, &modifier{phrase: m.phrase, descending: !n.fromEnd})) // "top 2 buyers ranked by number of orders"
 	}
-	var out []reading
 	for _, it := range n.items {
 		if it.aggregate == m.phrase.items[0].aggregate && (m.phrase.set == nil || it.aggregate == "count") {
 			out = append(out, n.sortedBy(n.set, m.descending, 0.1, it))
@@ -241,8 +238,7 @@ func (p *parser) sortedItem(n *phrase, m *modifier) item {
 }
 
 // orderByTime sorts by the time that is shown, or else by the time of the things.
-func (p *parser) orderByTime(n *phrase, descending bool) []reading {
-	var out []reading
+func (p *parser) orderByTime(n *phrase, descending bool) (out []reading) {
 	add := func(it item, cost float64) {
 		x := n.clone()
 		x.order = []ordering{{it, descending}}
@@ -272,12 +268,11 @@ func (p *parser) orderByTime(n *phrase, descending bool) []reading {
 }
 
 // orderByAdjective sorts by what an adjective speaks of: "cheapest first".
-func (p *parser) orderByAdjective(n *phrase, m *modifier) []reading {
+func (p *parser) orderByAdjective(n *phrase, m *modifier) (out []reading) {
 	a := p.attributeNamed(m.adjective.columns, m.adjective.down, 0, 0)
 	if a == nil || len(n.group) > 0 || n.hasAggregate() {
 		return nil
 	}
-	var out []reading
 	for _, pl := range p.place(n.set, a) {
 		if pl.root == n.set {
 			x := n.clone()

@@ -129,8 +129,7 @@ func (p *parser) eachValue(s *set) []*set {
 
 // hintCost is the cost of a path whose column names disagree with the direction of the verb or preposition: "to Paris" goes by
 // destination_id.
-func (p *parser) hintCost(pt path, hints []string) float64 {
-	cost := 0.0
+func (p *parser) hintCost(pt path, hints []string) (cost float64) {
 	for _, e := range pt.edges {
 		cost += p.directionCost(e.name, hints)
 	}
@@ -184,8 +183,7 @@ func (p *parser) isVerbOfPath(pt path, verbs []string) bool {
 }
 
 // directionCost compares the direction of a verb or preposition with the stems of names.
-func (p *parser) directionCost(names []string, hints []string) float64 {
-	cost := 0.0
+func (p *parser) directionCost(names []string, hints []string) (cost float64) {
 	for di := range p.language.directions {
 		d := &p.language.directions[di]
 		said := false

@@ -91,7 +91,7 @@ func (p *parser) isValueOf(r *catalog.Relation, word string) bool {
 
 // stateOf returns the conditions on the rows of a relation that are in a state,
 // nil if its columns do not prove which are.
-func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
+func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 	if s.null != nil {
 		if s.null.Relation != r {
 			return nil
@@ -100,7 +100,6 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) []condition {
 	}
 	x := p.lexicon
 	is := func(c *catalog.Column, op string) condition { return condition{kind: compare, column: c, op: op} }
-	var out []condition
 	if c := x.flagOf(r, s.Flags); c != nil {
 		text, _ := truth(c)
 		return []condition{{kind: compare, column: c, op: "=", value: operand{literals: []string{text}, plain: "true"}}}
@@ -198,11 +197,6 @@ func untilToday(c *catalog.Column) condition {
 }
 
 func beforeToday(c *catalog.Column) condition { return within(c, "", today(), "before today") }
-
-// hasPassed reports whether a condition says that a time is over now, as it is of what has expired.
-func (c condition) hasPassed() bool {
-	return c.value.literals[0] == "" && c.value.literals[1] == today()
-}
 
 // within compares a column with a time from lo (inclusive) to hi (exclusive), where they are not empty.
 func within(c *catalog.Column, lo, hi, plain string) condition {

@@ -11,7 +11,7 @@ import (
 )
 
 // applySuperlative keeps the things with the highest or lowest attribute.
-func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
+func (p *parser) applySuperlative(n *phrase, m *modifier) (out []reading) {
 	if n.set == nil || n.set.superlative != nil || n.hasAggregate() && len(n.group) == 0 {
 		return nil
 	}
@@ -26,7 +26,6 @@ func (p *parser) applySuperlative(n *phrase, m *modifier) []reading {
 			return p.superlativeOver(n, m, count)
 		}
 	}
-	var out []reading
 	for _, l := range p.resolveItems(n.set, items) {
 		if len(l.items) != 1 {
 			continue
@@ -135,8 +134,7 @@ func reachedToOne(s *set, id int) bool {
 }
 
 // superlativeOver ranks by an aggregate over related rows: "by number of orders".
-func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading {
-	var out []reading
+func (p *parser) superlativeOver(n *phrase, m *modifier, count string) (out []reading) {
 	if len(m.phrase.items) != 1 || len(m.phrase.group) > 0 || m.phrase.set.superlative != nil {
 		return nil
 	}
@@ -179,7 +177,7 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) []reading
 }
 
 // applyMostRows keeps the things with the most rows of another kind.
-func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
+func (p *parser) applyMostRows(n *phrase, m *modifier) (out []reading) {
 	if n.set == nil || n.set.superlative != nil || n.hasAggregate() {
 		return nil
 	}
@@ -187,7 +185,6 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) []reading {
 	if m.phrase.isAttribute() {
 		children = p.resolvePhrase(m.phrase)
 	}
-	var out []reading
 	for _, ch := range children {
 		if ch.phrase.set == nil || ch.phrase.set.superlative != nil {
 			continue
@@ -223,11 +220,10 @@ func (p *parser) isPlural(n *phrase) bool {
 }
 
 // rankBy says by what a superlative is meant: "the largest state by area".
-func (p *parser) rankBy(n *phrase, m *modifier) []reading {
+func (p *parser) rankBy(n *phrase, m *modifier) (out []reading) {
 	if m.phrase == nil || !m.phrase.isAttribute() || len(m.phrase.items) != 1 || m.phrase.items[0].aggregate != "" || n.set.superlative.by.aggregate != "" {
 		return nil
 	}
-	var out []reading
 	for _, l := range p.resolveItems(n.set, m.phrase.items) {
 		if len(l.items) == 1 && l.items[0].column != nil && isOrdered(l.items[0].column) {
 			x := n.clone()
@@ -243,7 +239,7 @@ func (p *parser) rankBy(n *phrase, m *modifier) []reading {
 }
 
 // ofEachGroup keeps the first rows of each group: "the latest order of each customer", "top 3 products by sales per category".
-func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
+func (p *parser) ofEachGroup(n *phrase, m *modifier) (out []reading) {
 	key := m.phrase
 	by := n.set.superlative.by
 	bare := n.clone()
@@ -251,7 +247,6 @@ func (p *parser) ofEachGroup(n *phrase, m *modifier) []reading {
 	if key == nil || bare.hasAggregate() || len(n.group) > 0 || by.aggregate == "" && by.setID != n.set.id || by.subtrahend != nil {
 		return nil
 	}
-	var out []reading
 	keyed := func(root *set, keys, shown []item, cost float64) {
 		x := p.withDisplay(bare).clone()
 		x.set, x.partition = root, keys

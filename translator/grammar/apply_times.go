@@ -13,11 +13,10 @@ import (
 )
 
 // applyFirstOrLast keeps the first or last rows by a time.
-func (p *parser) applyFirstOrLast(n *phrase, m *modifier) []reading {
+func (p *parser) applyFirstOrLast(n *phrase, m *modifier) (out []reading) {
 	if n.set == nil || n.set.superlative != nil || n.hasAggregate() || len(n.group) > 0 {
 		return nil
 	}
-	var out []reading
 	count := m.count
 	if n.number != "" {
 		count = n.number
@@ -229,9 +228,8 @@ func (p *parser) isOnlyRequiredTime(c *catalog.Column) bool {
 
 // applyDate keeps what is of a time: of the column that is named, of what was done by a verb, or happened to the things, and else
 // of a time of theirs.
-func (p *parser) applyDate(n *phrase, m *modifier) []reading {
+func (p *parser) applyDate(n *phrase, m *modifier) (out []reading) {
 	if m.attribute != nil {
-		var out []reading
 		for _, pl := range p.place(n.set, m.attribute) {
 			if t := pl.root.find(pl.setID); t != nil {
 				out = append(out, p.datedAt(n, m, pl.root, t, pl.column, pl.cost)...)
@@ -254,7 +252,6 @@ func (p *parser) applyDate(n *phrase, m *modifier) []reading {
 	if root, of := p.withOrderOfLines(n.set); of != nil {
 		return cheapestReadings(p.datedIn(n, m, root, of, 0), 4)
 	}
-	var out []reading
 	dated := n.set.isMeasured && p.measureDated(n.set)
 	walk(n.set, func(s *set, depth int) {
 		cost := 0.3 * float64(depth)
@@ -278,7 +275,7 @@ func (p *parser) datedByDoing(n *phrase, m *modifier) []reading {
 }
 
 // datedByEvent keeps the things to which something happened at a time.
-func (p *parser) datedByEvent(n *phrase, m *modifier) []reading {
+func (p *parser) datedByEvent(n *phrase, m *modifier) (out []reading) {
 	items := slices.Clone(n.items)
 	for _, h := range n.having {
 		items = append(items, h.by)
@@ -286,7 +283,6 @@ func (p *parser) datedByEvent(n *phrase, m *modifier) []reading {
 	if n.set.superlative != nil {
 		items = append(items, n.set.superlative.by)
 	}
-	var out []reading
 	for _, s := range p.dateEvent(n.set, items, m) {
 		out = append(out, reading{n.over(s.set), s.cost})
 	}

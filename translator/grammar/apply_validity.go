@@ -107,8 +107,7 @@ func (p *parser) makesSuch(r, things *catalog.Relation) bool {
 const minRoot = 5
 
 // speaksOfAny reports whether a reading says something of rows of a relation.
-func (p *parser) speaksOfAny(s *set, r *catalog.Relation) bool {
-	said := false
+func (p *parser) speaksOfAny(s *set, r *catalog.Relation) (said bool) {
 	for _, c := range s.conditions {
 		if c.kind != related {
 			continue

@@ -212,8 +212,7 @@ func (p *parser) isVerbHints(hints []string) bool {
 }
 
 // applyNamed handles "called X": the display column is X.
-func (p *parser) applyNamed(n *phrase, m *modifier) []reading {
-	var out []reading
+func (p *parser) applyNamed(n *phrase, m *modifier) (out []reading) {
 	for i, d := range p.lexicon.relationInfo[n.set.relation].display {
 		c, ok := p.valueCondition(m.phrase, d, false)
 		if !ok {

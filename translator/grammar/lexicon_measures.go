@@ -242,11 +242,10 @@ func filtersOnly(m *catalog.Measure, r *catalog.Relation) bool {
 // alongMeasure says how much likelier or less likely a path makes a reading that
 // leaves a set with a measure: likelier if it goes on from what the measure
 // joins, less if rows may have nothing at its end.
-func alongMeasure(s *set, pt path) float64 {
+func alongMeasure(s *set, pt path) (cost float64) {
 	if !s.isMeasured {
 		return 0
 	}
-	cost := 0.0
 	for _, c := range s.conditions {
 		if n := len(c.path.edges); c.kind == related && c.joined && n < len(pt.edges) && slices.Equal(c.path.edges, pt.edges[:n]) {
 			cost = -0.35

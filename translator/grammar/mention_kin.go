@@ -115,8 +115,7 @@ func (p *parser) nameByKin(i int, kin []string) bool {
 }
 
 // nameSpanAs finds what the tokens from i to before end name if they had other stems, and reports whether they name anything.
-func (p *parser) nameSpanAs(i, end int, stems []string) bool {
-	found := false
+func (p *parser) nameSpanAs(i, end int, stems []string) (found bool) {
 	for _, lb := range p.lexicon.labelsByStem[stems[0]] {
 		score := min(p.lexicon.match(stems, lb), kinScore)
 		switch {

@@ -42,14 +42,13 @@ func (p *parser) findNear(question string) {
 
 // relationsNamedAlike returns relations that are called as one that the question names: which of them is meant has to be asked, however
 // far the search finds the others.
-func (p *parser) relationsNamedAlike(r *catalog.Relation) []*catalog.Relation {
+func (p *parser) relationsNamedAlike(r *catalog.Relation) (out []*catalog.Relation) {
 	info := p.lexicon.relationInfo[r]
 	for s := range info.stems {
 		if !slices.ContainsFunc(p.tokens, func(t token) bool { return t.stem == s }) {
 			return nil
 		}
 	}
-	var out []*catalog.Relation
 	for _, o := range p.lexicon.relationsOfSameName(r) {
 		if p.isOnSearchPath(o) {
 			out = append([]*catalog.Relation{o}, out...)

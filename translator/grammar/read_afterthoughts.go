@@ -42,8 +42,7 @@ func (p *parser) afterthoughts(c candidate, end int) (out []candidate) {
 
 // specified reads the afterthought that stands from i to end. listed says that
 // what to show may be said by things, as in "with name and ward".
-func (p *parser) specified(c candidate, i, end int, cost float64, listed bool) []candidate {
-	var out []candidate
+func (p *parser) specified(c candidate, i, end int, cost float64, listed bool) (out []candidate) {
 	for _, a := range p.afterthoughtAt(i, end, listed) {
 		out = append(out, candidates(p.applyAfterthought(c.phrase, &a), end, c.cost+cost+a.cost)...)
 	}
@@ -59,8 +58,7 @@ type afterthoughtStart struct {
 
 // afterthoughtStarts returns the places after a mark or a word that parts what
 // is asked for from what is said of the answer.
-func (p *parser) afterthoughtStarts(i int) []afterthoughtStart {
-	var out []afterthoughtStart
+func (p *parser) afterthoughtStarts(i int) (out []afterthoughtStart) {
 	mark := i
 	if t := p.at(i); i < len(p.tokens) && t.kind == punctToken && (t.lower == "," || t.lower == ":" || t.lower == "(") {
 		mark++
@@ -195,8 +193,7 @@ func (p *parser) qualifiedOnes(i int) (out []modifierCandidate) {
 
 // conditionsBehind reads what holds of all that is asked for, or of none of it: "retired
 // ones not counted", "closed claims only".
-func (p *parser) conditionsBehind(i, end int) []afterthought {
-	var out []afterthought
+func (p *parser) conditionsBehind(i, end int) (out []afterthought) {
 	for _, e := range p.ends(i, "leavers") {
 		if a := p.leaving(i, e); a != nil && len(p.ends(e, "not_ones")) > 0 && p.isOnlyFillers(p.ends(e, "not_ones")[0], end) {
 			out = append(out, afterthought{filter: &modifier{kind: modifierCompare, attribute: a, op: "is null"}, cost: 0.1})

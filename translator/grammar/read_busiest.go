@@ -9,8 +9,7 @@ import (
 
 // busiestUnits reads "on which day of the week do most tickets come in", "which month had
 // the most orders": the unit of time in which most happened.
-func (p *parser) busiestUnits(i int) []candidate {
-	var out []candidate
+func (p *parser) busiestUnits(i int) (out []candidate) {
 	for _, unit := range p.timeUnits(i) {
 		for _, d := range p.maybe(unit.end, "do", "have", "be_bare") {
 			for _, got := range p.maybe(d, "get_most") {
@@ -123,11 +122,10 @@ func (p *parser) unitOfHighest(amounts []candidate, unit string, highest bool) (
 }
 
 // unitOfMost returns the unit of time of most or least of what n is: things are counted, amounts added up.
-func (p *parser) unitOfMost(n *phrase, unit string, most bool) []reading {
+func (p *parser) unitOfMost(n *phrase, unit string, most bool) (out []reading) {
 	if unit == "hour" {
 		unit = hourOfDay // one of each day
 	}
-	var out []reading
 	for _, w := range p.resolvePhrase(n) {
 		if w.phrase.set == nil || len(w.phrase.group) > 0 || w.phrase.set.superlative != nil {
 			continue
@@ -154,8 +152,7 @@ func (p *parser) unitOfMost(n *phrase, unit string, most bool) []reading {
 }
 
 // busiest reads "busiest weekday for orders", "our best month by revenue", "month with the highest revenue".
-func (p *parser) busiest(i int) []candidate {
-	var out []candidate
+func (p *parser) busiest(i int) (out []candidate) {
 	for _, d := range p.maybe(i, "article") {
 		out = slices.Concat(out, p.popularUnit(d), p.bestUnit(d), p.unitWith(d))
 	}

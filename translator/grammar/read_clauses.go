@@ -35,8 +35,7 @@ func (p *parser) inverted(i int) (out []modifierCandidate) {
 }
 
 // strandedPreposition reads "Dallas in", the rest of "what state is Dallas in".
-func (p *parser) strandedPreposition(c candidate) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) strandedPreposition(c candidate) (out []modifierCandidate) {
 	for _, pr := range p.prepositions(c.end) {
 		out = append(out, modifierCandidate{inverse(c.phrase, p.wordsBetween(c.end, pr)), pr, c.cost + 0.1})
 	}
@@ -111,8 +110,7 @@ func (p *parser) verbEnds(i int) (out []verbEnd) {
 
 // whose reads what follows "whose": an attribute and what is said of it, or a related
 // thing and what is said of that.
-func (p *parser) whose(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) whose(i int) (out []modifierCandidate) {
 	for _, a := range p.attributes(i, true) {
 		if len(a.phrase.items) != 1 {
 			continue

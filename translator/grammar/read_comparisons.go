@@ -39,8 +39,7 @@ type operandCandidate struct {
 }
 
 // operands reads numbers, quoted texts, averages and other single values.
-func (p *parser) operands(i int) []operandCandidate {
-	var out []operandCandidate
+func (p *parser) operands(i int) (out []operandCandidate) {
 	for _, d := range p.maybe(i, "article") {
 		for u, n := range p.amounts(d) {
 			out = append(out, operandCandidate{value: n, end: u})

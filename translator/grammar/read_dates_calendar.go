@@ -10,12 +10,11 @@ import (
 )
 
 // period reads a day, a month, a quarter or a year of the calendar.
-func (p *parser) period(i int) []dateCandidate {
+func (p *parser) period(i int) (out []dateCandidate) {
 	t := p.at(i)
 	if t.kind == dateToken || t.kind == quotedToken {
 		return writtenDate(t.text, i+1)
 	}
-	var out []dateCandidate
 	if y, ok := p.yearAt(i); ok {
 		out = append(out, wholeTime(date(y, 1, 1), date(y+1, 1, 1), i+1, 0.1, t.text))
 	}

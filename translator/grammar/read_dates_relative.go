@@ -10,9 +10,8 @@ import (
 )
 
 // oneDate reads a single time.
-func (p *parser) oneDate(i int) []dateCandidate {
+func (p *parser) oneDate(i int) (out []dateCandidate) {
 	d := &p.language.dates
-	var out []dateCandidate
 	for _, s := range append(p.anyOfPhrases(i, d.In), i) {
 		whole := slices.Concat(p.period(s), p.lastUnits(s), p.beforeLast(s), p.currentTime(s))
 		out = append(out, each(whole, p.orLater)...)
@@ -116,8 +115,7 @@ func lastUnit(unit string) dateRange {
 func ago(n, unit string) string { return "CURRENT_DATE - " + interval(n, unit) }
 
 // currentTime reads "this month", "next week", "next 30 days", "today", "yesterday".
-func (p *parser) currentTime(i int) []dateCandidate {
-	var out []dateCandidate
+func (p *parser) currentTime(i int) (out []dateCandidate) {
 	d := &p.language.dates
 	for _, e := range p.anyOfPhrases(i, d.This) {
 		if unit, end := p.dateUnit(e); end > e {

@@ -6,8 +6,7 @@ import "slices"
 
 // eachWith reads "each genre with its number of books", "every buyer and the total of his orders", "genres with average price": a
 // key, and aggregates that are divided by it.
-func (p *parser) eachWith(i int) []candidate {
-	var out []candidate
+func (p *parser) eachWith(i int) (out []candidate) {
 	for _, each := range p.maybe(i, "each") {
 		for _, key := range slices.Concat(p.relationHeads(each), p.attributeHeads(each)) {
 			said := each > i && p.at(i).lower != "all"

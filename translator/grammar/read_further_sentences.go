@@ -64,8 +64,7 @@ func (p *parser) parts(i, end, depth int) []partList {
 	return p.partLists[at]
 }
 
-func (p *parser) readParts(i, end, depth int) []partList {
-	var out []partList
+func (p *parser) readParts(i, end, depth int) (out []partList) {
 	for _, d := range p.maybe(i, "pronoun", "article", "both") {
 		for _, c := range append(p.noun(d), p.attributes(d, true)...) {
 			if c.phrase.isValue() || c.phrase.isPronoun || c.end > end || c.cost > 2.5 {
@@ -124,13 +123,12 @@ func (p *parser) show(n *phrase, parts []*phrase) []reading {
 }
 
 // showOne adds one output.
-func (p *parser) showOne(sofar, n *phrase, part *phrase) []reading {
+func (p *parser) showOne(sofar, n *phrase, part *phrase) (out []reading) {
 	if len(part.items) == 1 && part.items[0].aggregate != "" {
 		if r, ok := p.showRanking(sofar, n, part); ok {
 			return []reading{r}
 		}
 	}
-	var out []reading
 	plain := part.set != nil && len(part.set.conditions) == 0 && part.set.superlative == nil
 	switch {
 	case part.isAttribute():
@@ -185,8 +183,7 @@ func (p *parser) showRanking(sofar, n, part *phrase) (reading, bool) {
 
 // showOf shows the outputs that a part has of a set, if it may be shown of that: of the sets that the phrase
 // is joined to already, or else of the part's own, which is joined.
-func (p *parser) showOf(sofar, part *phrase, outputs func(*set) ([]item, bool)) []reading {
-	var out []reading
+func (p *parser) showOf(sofar, part *phrase, outputs func(*set) ([]item, bool)) (out []reading) {
 	walk(sofar.set, func(s *set, depth int) {
 		if s.relation != part.set.relation {
 			return

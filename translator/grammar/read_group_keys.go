@@ -5,8 +5,7 @@ package grammar
 import "slices"
 
 // keys reads grouping keys: what something is counted or added up for each of.
-func (p *parser) keys(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) keys(i int) (out []modifierCandidate) {
 	for _, d := range p.maybe(i, "article", "distinct") {
 		for _, u := range p.timeUnits(d) {
 			out = append(out, modifierCandidate{modifier{kind: modifierGroup, op: u.unit}, u.end, 0.3})

@@ -8,11 +8,10 @@ import (
 )
 
 // growths reads "growth of revenue", "growth in orders".
-func (p *parser) growths(i int) []candidate {
+func (p *parser) growths(i int) (out []candidate) {
 	if len(p.lexicon.labelsByStem[p.at(i).stem]) > 0 {
 		return nil // a column is called so
 	}
-	var out []candidate
 	for _, c := range p.nounsFrom(p.ends(i, "growth_of")) {
 		for _, n := range p.growth(c.phrase) {
 			out = append(out, candidate{n.phrase, c.end, c.cost + n.cost})

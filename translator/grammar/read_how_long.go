@@ -202,8 +202,7 @@ func (p *parser) coverIntervals() {
 
 // howLong reads "how long does a standard shipment take from booking to delivery", on
 // average. Where it is not said from when and until when, the average has to be.
-func (p *parser) howLong(i int) []candidate {
-	var out []candidate
+func (p *parser) howLong(i int) (out []candidate) {
 	for _, e := range p.ends(i, "how_long") {
 		for _, d := range p.maybe(e, "do") {
 			for _, take := range p.maybe(d, "it_takes") {

@@ -88,11 +88,6 @@ func (p *parser) timeOfVerbEvent(c candidate, i int, first bool) []candidate {
 	})
 }
 
-// howOftenEvent reads "how often was the bike lent", "how many times did Ann order last year".
-func (p *parser) howOftenEvent(i int) []candidate {
-	return each(p.ends(i, "how_often"), p.countOfVerbEvents)
-}
-
 // countOfVerbEvents reads "did Ann order last year", "was the bike ever lent": how often it was so.
 func (p *parser) countOfVerbEvents(i int) (out []candidate) {
 	for _, d := range p.ends(i, "do", "be_bare") {

@@ -51,8 +51,7 @@ func (p *parser) leads(i int) (out []lead) {
 }
 
 // leadingClause reads "For each stadium, how many concerts play there?"
-func (p *parser) leadingClause(i, end int) []candidate {
-	var out []candidate
+func (p *parser) leadingClause(i, end int) (out []candidate) {
 	for _, l := range p.leads(i) {
 		for _, e := range p.maybe(l.end, "comma", "colon") {
 			if e >= end || l.marked && !slices.Contains(p.ends(l.end, "colon"), e) {

@@ -265,15 +265,10 @@ func (p *parser) questionClause(i int) []modifierCandidate {
 		return nil
 	}
 	out := p.inverted(i)
-	if p.asksPlaces() {
+	if slices.ContainsFunc(p.prepositions(0), func(e int) bool { return p.at(e).lower == "which" || p.at(e).lower == "what" }) {
 		out = append(out, each(p.ends(i, "we_have"), p.havePhrase)...)
 	}
 	return withCost(out, 0.1)
-}
-
-// asksPlaces reports whether the question begins with "in which" or the like.
-func (p *parser) asksPlaces() bool {
-	return slices.ContainsFunc(p.prepositions(0), func(e int) bool { return p.at(e).lower == "which" || p.at(e).lower == "what" })
 }
 
 // pronounClause reads "they teach", "they are arranged to teach", which adds nothing.

@@ -48,7 +48,7 @@ func (p *parser) comparesNumbers(i int) bool {
 }
 
 // applyMoreOf compares how many rows of two kinds each of the things has.
-func (p *parser) applyMoreOf(n *phrase, m *modifier) []reading {
+func (p *parser) applyMoreOf(n *phrase, m *modifier) (out []reading) {
 	if len(n.group) > 0 {
 		return nil
 	}
@@ -58,7 +58,6 @@ func (p *parser) applyMoreOf(n *phrase, m *modifier) []reading {
 			return !ok || len(added) != 1 || added[0].kind != related || added[0].negated || added[0].count != nil || added[0].path.toOne()
 		})
 	}
-	var out []reading
 	for _, a := range had(&modifier{kind: modifierRelated, phrase: m.phrase, hints: []string{"have"}}) {
 		for _, b := range had(&m.parts[0]) {
 			parts := []condition{a.phrase.set.conditions[len(n.set.conditions)], b.phrase.set.conditions[len(n.set.conditions)]}

@@ -185,8 +185,7 @@ func (p *parser) ranks(i int) (out []modifierCandidate) {
 }
 
 // orderKeys reads what an answer is ordered by.
-func (p *parser) orderKeys(i int) []candidate {
-	var out []candidate
+func (p *parser) orderKeys(i int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.maybe(i, "pronoun", "article")) {
 		if !c.phrase.isValue() && !c.phrase.isPronoun {
 			out = append(out, c)

@@ -43,8 +43,7 @@ func (p *parser) saidAgain(i, again int) []int {
 
 // secondPeriod reads at token i the time that another one is compared with: "that of 2025", "the first quarter of 2026". A month that is
 // said without a year is of that of the second one: "March vs April 2025".
-func (p *parser) secondPeriod(a dateCandidate, i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) secondPeriod(a dateCandidate, i int) (out []modifierCandidate) {
 	for _, b := range slices.Concat(p.date(i), p.yearBefore(i, &a.dates), p.periodBefore(i, &a.dates)) {
 		first := a.inYear(b.dates.year)
 		if b.end > i && b.dates.isClosed() && len(b.dates.or) == 0 && b.dates.lo != first.dates.lo && (a.dates.year == 0 || b.dates.month == 0) {
@@ -153,7 +152,7 @@ func (p *parser) isNamedByTimeVerb(c *catalog.Column, verb string) bool {
 }
 
 // applyPeriods says of two times what is counted or added up: a column for each.
-func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
+func (p *parser) applyPeriods(n *phrase, m *modifier) (out []reading) {
 	switch {
 	case n.isPronoun || n.isValue() || len(n.ratio) > 0:
 		return nil
@@ -168,7 +167,6 @@ func (p *parser) applyPeriods(n *phrase, m *modifier) []reading {
 	}):
 		return nil
 	}
-	var out []reading
 	for _, c := range p.comparedTimes(n.set, m) {
 		if x := n.ofPeriods(c.column, m.dates); x != nil {
 			out = append(out, reading{x, max(0, 1-c.score)})

@@ -165,8 +165,7 @@ func (p *parser) periodic(i int) (out []candidate) {
 }
 
 // timeBefore reads "this year's bookings", "yesterday's orders".
-func (p *parser) timeBefore(i int) []candidate {
-	var out []candidate
+func (p *parser) timeBefore(i int) (out []candidate) {
 	for _, d := range slices.Concat(p.currentTime(i), p.lastUnits(i), p.period(i)) {
 		for _, c := range p.nounsFrom(p.ends(d.end, "possessive")) {
 			if c.phrase.isValue() || c.phrase.isPronoun {
@@ -238,8 +237,7 @@ func (p *parser) numberOr(i int, said string) (number string, end int) {
 
 // superlative reads "the oldest singer", "3 youngest singers", "top 5 largest
 // countries".
-func (p *parser) superlative(i int) []candidate {
-	var out []candidate
+func (p *parser) superlative(i int) (out []candidate) {
 	for at, number := range p.behindNumber(i) {
 		out = append(out, p.mostAdjective(at, number)...)
 	}

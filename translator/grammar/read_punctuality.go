@@ -62,8 +62,7 @@ func (p *parser) late(i int) (out []candidate) {
 }
 
 // applyPunctual compares when something was done with when it was due.
-func (p *parser) applyPunctual(n *phrase, m *modifier) []reading {
-	var out []reading
+func (p *parser) applyPunctual(n *phrase, m *modifier) (out []reading) {
 	if n.set == nil {
 		return nil
 	}

@@ -22,8 +22,7 @@ func (p *parser) qualified(i int) (out []candidate) {
 }
 
 // qualifiers reads the flags, participles and states that begin at token i.
-func (p *parser) qualifiers(i int) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) qualifiers(i int) (out []modifierCandidate) {
 	for end, a := range inOrder(p.mentions.attributes[i]) {
 		if flag := p.boolean(a); flag != nil {
 			out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: flag, op: "true"}, end, 0.1 + 3*(1-flag.candidates[0].score)/2})
@@ -61,8 +60,7 @@ func (p *parser) eitherQualified(m modifierCandidate, read func(int) []modifierC
 
 // applyBoth says two qualifiers of things: either of them where they are of the same columns, as "open and closed" are,
 // and both where they are of others, as in "paid and delivered orders".
-func (p *parser) applyBoth(n *phrase, a, b modifier, or bool) []reading {
-	var out []reading
+func (p *parser) applyBoth(n *phrase, a, b modifier, or bool) (out []reading) {
 	for _, first := range p.apply(n, &a) {
 		ca, ok := addedConditions(n, first.phrase)
 		for _, second := range p.apply(n, &b) {
@@ -113,8 +111,7 @@ func (p *parser) qualifiedNouns(i int, m modifierCandidate) (out []candidate) {
 }
 
 // valuesCompared reads "web vs phone orders" and "web orders vs phone orders": how many there are of each.
-func (p *parser) valuesCompared(i int) []candidate {
-	var out []candidate
+func (p *parser) valuesCompared(i int) (out []candidate) {
 	for _, at := range p.maybe(i, "count", "how_many") {
 		for end, first := range inOrder(p.mentions.values[at]) {
 			for _, e := range p.ends(end, "versus") {

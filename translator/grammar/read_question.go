@@ -94,12 +94,11 @@ func (p *parser) statement(i, end int) []candidate {
 	return slices.Clone(p.statements[at])
 }
 
-func (p *parser) readStatement(i, end int) []candidate {
+func (p *parser) readStatement(i, end int) (out []candidate) {
 	if p.isExhausted() {
 		return nil
 	}
 	p.steps++
-	var out []candidate
 	accept := func(list []candidate, cost float64) {
 		for _, c := range list {
 			if p.isOnlyFillers(c.end, end) {
@@ -117,10 +116,10 @@ func (p *parser) readStatement(i, end int) []candidate {
 			list = eachOnce(list)
 		}
 		accept(list, s.cost)
-		accept(p.howMuch(s.at, end), s.cost)
+		accept(p.howMuch(s.at), s.cost)
 		accept(p.whereWhen(s.at, end), s.cost)
 		accept(p.lastTime(s.at), s.cost)
-		accept(p.howOftenEvent(s.at), s.cost)
+		accept(each(p.ends(s.at, "how_often"), p.countOfVerbEvents), s.cost) // "how often was the bike lent"
 		accept(p.ratios(s.at), s.cost)
 		accept(p.howLong(s.at), s.cost)
 		accept(p.countsOfTwoStates(s.at), s.cost)
@@ -200,12 +199,11 @@ func (p *parser) listedNext(c candidate, end int) (out []candidate) {
 }
 
 // secondPhrases reads a further phrase of a list: "their names", "how many there are".
-func (p *parser) secondPhrases(i, end int) []candidate {
-	var all []candidate
+func (p *parser) secondPhrases(i, end int) (all []candidate) {
 	for _, d := range p.maybe(i, "pronoun") {
 		all = append(all, p.noun(d)...)
 		if d == i {
-			all = append(all, p.howMuch(i, end)...)
+			all = append(all, p.howMuch(i)...)
 		}
 	}
 	return slices.DeleteFunc(all, func(c candidate) bool { return c.phrase.isPronoun || c.end > end })

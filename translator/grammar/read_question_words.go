@@ -10,7 +10,7 @@ import (
 
 // howMuch reads "how old is ...", "how much does ... weigh", "how many cylinders
 // does ... have".
-func (p *parser) howMuch(i, end int) []candidate {
+func (p *parser) howMuch(i int) []candidate {
 	out := each(p.ends(i, "how"), p.howAdjective)
 	starts := p.ends(i, "how_many")
 	if p.at(i).lower == "what" && len(p.ends(i+1, "do")) > 0 {
@@ -111,7 +111,7 @@ func (p *parser) amountOf(i int) (out []candidate) {
 }
 
 // amountRaised reads "raised", "the campaign raise" behind "how much have we": the money of what was given, added up.
-func (p *parser) amountRaised(i int) []candidate {
+func (p *parser) amountRaised(i int) (out []candidate) {
 	event := p.eventOf([]string{"give"})
 	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.recordsEvent(r, event) || !p.areSumsOfMoney(r) }))
 	if given == nil {
@@ -119,7 +119,6 @@ func (p *parser) amountRaised(i int) []candidate {
 	}
 	n := p.entity(given)
 	n.items = []item{{column: p.onlyAmount(given), setID: n.set.id, aggregate: "sum"}}
-	var out []candidate
 	if p.language.fundraisingVerbs[p.at(i).stem] {
 		out = append(out, candidate{n, i + 1, 0.4})
 	}

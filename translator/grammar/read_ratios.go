@@ -11,8 +11,7 @@ import (
 
 // ratios reads "the ratio of restaurants above 4 to restaurants below 4", "the
 // share of orders that were cancelled".
-func (p *parser) ratios(i int) []candidate {
-	var found []candidate
+func (p *parser) ratios(i int) (found []candidate) {
 	for _, a := range p.nounsFrom(p.behind(p.ends(i, "ratio"), "article")) {
 		for _, to := range p.ends(a.end, "ratio_to", "out_of") {
 			for _, b := range p.nounsFrom(p.maybe(to, "pronoun", "article")) {

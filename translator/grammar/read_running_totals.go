@@ -8,8 +8,7 @@ import (
 )
 
 // runningTotals reads "running total of orders", "cumulative number of bookings".
-func (p *parser) runningTotals(i int) []candidate {
-	var out []candidate
+func (p *parser) runningTotals(i int) (out []candidate) {
 	for _, c := range p.nounsFrom(p.behind(p.ends(i, "running"), "of_strict")) {
 		out = append(out, candidates(p.runningTotal(c.phrase), c.end, c.cost)...)
 	}

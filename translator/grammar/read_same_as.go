@@ -46,7 +46,7 @@ func (p *parser) sameOf(m modifier, i int, cost float64) (out []modifierCandidat
 }
 
 // applySame narrows things to those of which a column holds the same as that of one of them, which is not among them.
-func (p *parser) applySame(n *phrase, m *modifier) []reading {
+func (p *parser) applySame(n *phrase, m *modifier) (out []reading) {
 	if len(n.group) > 0 || n.set.superlative != nil {
 		return nil
 	}
@@ -58,7 +58,6 @@ func (p *parser) applySame(n *phrase, m *modifier) []reading {
 	if m.phrase.isValue() {
 		others = p.valueEntity(m.phrase)
 	}
-	var out []reading
 	for _, o := range others {
 		s := o.phrase.set
 		if s == nil || s.relation != n.set.relation || !p.namesOneRow(s) || len(s.conditions) == 0 {

@@ -78,8 +78,7 @@ func (p *parser) refuseShareOfNoun(n *phrase) string {
 
 // rates reads "cancellation rate of bookings", "on time rate", "no show rate": the
 // share of the things that are so.
-func (p *parser) rates(i int) []candidate {
-	var out []candidate
+func (p *parser) rates(i int) (out []candidate) {
 	add := func(n *phrase, end int, cost float64) {
 		for _, e := range p.ends(end, "rate") {
 			if s := p.shareOf(n, nil, "100.0"); s != nil {

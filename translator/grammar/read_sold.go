@@ -117,8 +117,7 @@ func (p *parser) goodsKeys(lines *catalog.Relation) []*edge {
 
 // bestSelling reads "best selling product", "the 3 top selling products": the most pieces were sold of them. How many are wanted has to
 // be said.
-func (p *parser) bestSelling(i int) []candidate {
-	var out []candidate
+func (p *parser) bestSelling(i int) (out []candidate) {
 	for _, start := range append([]int{i}, p.ends(i, "top")...) {
 		number, at := p.number(start)
 		ends := p.ends(at, "sold_best")

@@ -61,8 +61,7 @@ func (p *parser) countsBeside(n *phrase, first, second *modifier) (out []reading
 }
 
 // secondState reads the second half of such a question: "how many are not".
-func (p *parser) secondState(i int, first modifier) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) secondState(i int, first modifier) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "how_many") {
 		out = append(out, p.otherValue(e, first)...)
 		for _, them := range p.maybe(e, "pronoun") {

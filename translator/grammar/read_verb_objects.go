@@ -10,8 +10,7 @@ type verbObject struct {
 }
 
 // object reads what a verb is done to.
-func (p *parser) object(v verbObject) []modifierCandidate {
-	var out []modifierCandidate
+func (p *parser) object(v verbObject) (out []modifierCandidate) {
 	for _, read := range []func(verbObject) []modifierCandidate{
 		p.objectPronoun, p.objectPunctual, p.objectCounted, p.objectMost, p.objectNone, p.objectNoun, p.objectDate, p.objectAmount,
 	} {

@@ -10,8 +10,7 @@ import (
 )
 
 // whoClause reads "who has the highest salary": the subject is any relation that the predicate fits.
-func (p *parser) whoClause(i int) []candidate {
-	var out []candidate
+func (p *parser) whoClause(i int) (out []candidate) {
 	for _, e := range p.ends(i, "who") {
 		for _, m := range p.verbPhrase(e) {
 			subjects := p.subjects(&m.modifier)

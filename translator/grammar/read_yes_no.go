@@ -59,8 +59,7 @@ func (p *parser) asksWhether() bool {
 
 // isOneThing reports whether a phrase is a thing that the question calls by its name.
 func isOneThing(n *phrase) bool {
-	return n.isEntity() && len(n.group) == 0 && n.set.superlative == nil && len(n.set.conditions) > 0 &&
-		!slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind != compare || c.op != "=" || !isText(c.column) })
+	return n.isEntity() && len(n.group) == 0 && n.set.superlative == nil && onlyValues(n.set.conditions)
 }
 
 // reportsTo reads "who does Ann report to": the row of her own relation that hers points to; and "who reports to Ann", those that

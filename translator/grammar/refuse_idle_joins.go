@@ -35,8 +35,7 @@ func (p *parser) refuseIdleJoin(s *set, asked map[int]bool) string {
 }
 
 // hasBetterNamesOfOthers reports whether words name a relation, and each of them names another one better: ticket_tags are not "tickets".
-func (p *parser) hasBetterNamesOfOthers(r *catalog.Relation) bool {
-	mentioned := false
+func (p *parser) hasBetterNamesOfOthers(r *catalog.Relation) (mentioned bool) {
 	for i := range p.tokens {
 		for _, m := range p.mentions.relations[i] { // the best first
 			if m.relation != r {

@@ -259,8 +259,7 @@ func (p *parser) isWithinUsed(i, end int, u *objects) bool {
 }
 
 // isDefined reports whether the tokens from i to end are of the name of a measure or a term that the reading uses.
-func (p *parser) isDefined(i, end int, u *objects) bool {
-	defined := false
+func (p *parser) isDefined(i, end int, u *objects) (defined bool) {
 	for from := max(0, i+1-maxSpan); from <= i; from++ {
 		p.measuresAt(from, func(m *catalog.Measure, to int) { defined = defined || to >= end && u.measures[m] })
 	}

@@ -170,8 +170,3 @@ func (p *parser) isMark(c *catalog.Column) bool {
 		return w == "rating" || w == "ratings" || w == "score" || w == "scores" || w == "stars" || w == "star"
 	})
 }
-
-// isJudge reports whether the rows of a relation are people who give marks rather than get them.
-func (p *parser) isJudge(r *catalog.Relation) bool {
-	return intersect(p.lexicon.relationInfo[r].stems, p.language.judgeNames)
-}

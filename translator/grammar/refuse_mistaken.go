@@ -16,8 +16,7 @@ func (p *parser) refuseMistaken(n *phrase) string {
 }
 
 // bestNameScore is how well the words of the question name a column, 0 if none does.
-func (p *parser) bestNameScore(c *catalog.Column) float64 {
-	best := 0.0
+func (p *parser) bestNameScore(c *catalog.Column) (best float64) {
 	for i := range p.tokens {
 		for _, a := range inOrder(p.mentions.attributes[i]) {
 			for _, o := range a.candidates {

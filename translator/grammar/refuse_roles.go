@@ -12,8 +12,7 @@ import (
 
 // refuseWordTwice refuses a reading that uses one word twice: a dentist has the title "dentist", or is the dentist of an appointment, and
 // these need not be the same people.
-func (p *parser) refuseWordTwice(n *phrase) string {
-	why := ""
+func (p *parser) refuseWordTwice(n *phrase) (why string) {
 	for i, t := range p.tokens {
 		hits := p.mentions.values[i][i+1]
 		if named := p.mentions.relations[i]; len(hits) == 0 || len(named) > 0 && named[0].score >= namedScore {

@@ -111,8 +111,7 @@ func (p *parser) refuseKindForAll(n *phrase) string {
 
 // restrictsKind reports whether a reading says of a relation's rows of which kind they are: by
 // a column of codes with a meaning or one that is called a type.
-func (p *parser) restrictsKind(s *set, r *catalog.Relation) bool {
-	told := false
+func (p *parser) restrictsKind(s *set, r *catalog.Relation) (told bool) {
 	if s != nil {
 		walk(s, func(s *set, _ int) {
 			told = told || s.relation == r && slices.ContainsFunc(s.conditions, func(c condition) bool {
@@ -138,8 +137,7 @@ func (p *parser) namesAll(r *catalog.Relation) bool {
 }
 
 // refusePersonTime refuses a time of a person as the time of what the person does: who "works next week" was not hired then.
-func (p *parser) refusePersonTime(n *phrase) string {
-	why := ""
+func (p *parser) refusePersonTime(n *phrase) (why string) {
 	for i, t := range p.tokens {
 		said := []string{t.lower}
 		if !p.isVerb(i) || !p.isVerbHints(said) || p.language.joiningVerbs[t.stem] || !p.isDated(i) {

@@ -98,8 +98,7 @@ type itemsPlacement struct {
 }
 
 // attributeOf makes an attribute phrase one of things: "names" of singers.
-func (p *parser) attributeOf(a, of *phrase) []reading {
-	var out []reading
+func (p *parser) attributeOf(a, of *phrase) (out []reading) {
 	ofs := []reading{{of, 0}}
 	if of.isValue() {
 		// every reading of the value: the thing of that name first, then rows
@@ -148,8 +147,7 @@ func (p *parser) isRowsOfName(s *set) bool {
 }
 
 // addAttributes adds outputs to a phrase that has its set.
-func (p *parser) addAttributes(n *phrase, items []item) []reading {
-	var out []reading
+func (p *parser) addAttributes(n *phrase, items []item) (out []reading) {
 	for _, l := range p.resolveItems(n.set, items) {
 		m := n.over(l.root)
 		if n.hasAggregate() && len(n.group) == 0 && !n.attributeHead {

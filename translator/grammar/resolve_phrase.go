@@ -13,7 +13,7 @@ import (
 )
 
 // resolvePhrase finds the set of a phrase that has attributes or values only.
-func (p *parser) resolvePhrase(n *phrase) []reading {
+func (p *parser) resolvePhrase(n *phrase) (out []reading) {
 	if n.set != nil || len(n.ratio) > 0 {
 		return []reading{{n, 0}}
 	}
@@ -21,7 +21,6 @@ func (p *parser) resolvePhrase(n *phrase) []reading {
 		return p.valueEntity(n)
 	}
 	seen := map[*catalog.Relation]bool{}
-	var out []reading
 	for _, it := range n.items {
 		for _, c := range it.attribute.all() {
 			r := c.column.Relation
@@ -54,8 +53,7 @@ func (p *parser) resolveOn(n *phrase, a *attribute, c columnCandidate) (out []re
 }
 
 // otherRelationCost is the cost of taking an attribute for a column of a relation that the question does not name.
-func (p *parser) otherRelationCost(a *attribute, c columnCandidate) float64 {
-	away := 0.0
+func (p *parser) otherRelationCost(a *attribute, c columnCandidate) (away float64) {
 	if p.lexicon.graph.isForeign(c.column) {
 		away = 0.4 // a column that only points elsewhere
 		if slices.ContainsFunc(p.mentions.relations[a.start], func(r relationMention) bool { return r.end == a.end && r.score > 0.9 }) {
@@ -112,8 +110,7 @@ func cheapestReadings(list []reading, n int) []reading {
 }
 
 // thenApply says something more of the phrase of each reading, best first, with at most n readings of that.
-func thenApply(list []reading, n int, say func(*phrase) []reading) []reading {
-	var out []reading
+func thenApply(list []reading, n int, say func(*phrase) []reading) (out []reading) {
 	for _, r := range list {
 		for _, s := range say(r.phrase) {
 			out = append(out, reading{s.phrase, r.cost + s.cost})
@@ -123,11 +120,10 @@ func thenApply(list []reading, n int, say func(*phrase) []reading) []reading {
 }
 
 // valueEntity makes values the things that have them: "Texas" is a state.
-func (p *parser) valueEntity(n *phrase) []reading {
+func (p *parser) valueEntity(n *phrase) (out []reading) {
 	if len(n.values) == 0 {
 		return nil
 	}
-	var out []reading
 	for _, h := range n.values[0] {
 		r := h.column.Relation
 		if r.Codes && !p.mentionsRelation(r) {

@@ -50,7 +50,7 @@ func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) (
 		}
 	}
 	timed := slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.op == "range" && !b.lexicon.isBirth(c.column) && !c.hasPassed() || c.kind == anyOf
+		return c.op == "range" && !b.lexicon.isBirth(c.column) && (c.value.literals[0] != "" || c.value.literals[1] != today()) || c.kind == anyOf
 	})
 	did := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && !c.optional && !c.path.toOne() && len(b.lexicon.relationInfo[c.child.relation].dates) > 0
@@ -108,8 +108,7 @@ func (b *builder) hasNotLeft(column string, left *catalog.Column) string {
 func showsNothing(*catalog.Column) bool { return false }
 
 // isNeeded reports whether the query shows, groups or orders by a column of the set or of one within it.
-func (b *builder) isNeeded(s *set, needed map[int]bool) bool {
-	found := false
+func (b *builder) isNeeded(s *set, needed map[int]bool) (found bool) {
 	walk(s, func(s *set, _ int) { found = found || needed[s.id] })
 	return found
 }

@@ -191,8 +191,7 @@ func (p *parser) isQualifier(i int) bool {
 }
 
 // countContent counts the tokens that say something of what a cut leaves.
-func (p *cutter) countContent(out []bool) int {
-	n := 0
+func (p *cutter) countContent(out []bool) (n int) {
 	for i, says := range p.hasContent {
 		if says && !out[i] {
 			n++
@@ -344,8 +343,7 @@ func (p *parser) isKeptMark(out []bool, i int) bool {
 }
 
 // splitParts cuts the question where something more is said: at prepositions and marks, before clauses, keys and times.
-func (p *parser) splitParts() [][2]int {
-	var out [][2]int
+func (p *parser) splitParts() (out [][2]int) {
 	start := 0
 	for i := range p.tokens {
 		if i > start && p.beginsPart(i) && !p.language.prepositions[p.tokens[i-1].lower] && len(p.ends(i-1, "relative", "group", "with", "and", "or", "order", "article")) == 0 {

@@ -91,9 +91,8 @@ func replacedWords(question, words, by string) []string {
 }
 
 // withObjectName returns a question with an object called by its name, in place of the words for it if there are any.
-func (x *lexicon) withObjectName(question string, l ask.Link, o Options) []string {
+func (x *lexicon) withObjectName(question string, l ask.Link, o Options) (names []string) {
 	path := strings.Split(l.Object, ".")
-	var names []string
 	for _, name := range path[1:] {
 		names = append(names, strings.Join(x.language.spoken(name), " "))
 	}

@@ -89,8 +89,7 @@ func (x *lexicon) nearestWord(word string) string {
 
 // correctCommon lets words that mean nothing stand for ordinary ones that differ
 // by a letter: "avarage". It reports whether there was one.
-func (p *parser) correctCommon() bool {
-	found := false
+func (p *parser) correctCommon() (found bool) {
 	for _, i := range p.unknown() {
 		t := &p.tokens[i]
 		if len(t.lower) < 3 || isCapital(*t) && i > 0 || p.lexicon.namesForbidden(t.stem) || nameWords.IsFrequent(t.lower) || p.language.foreign[t.lower] {
@@ -105,8 +104,7 @@ func (p *parser) correctCommon() bool {
 }
 
 // nearestCommon returns the ordinary word that another word differs from by a letter, "" if there is none or several.
-func (l *language) nearestCommon(word string) string {
-	best := ""
+func (l *language) nearestCommon(word string) (best string) {
 	for w := range l.common {
 		swapped := isSwap(word, w)
 		switch {
