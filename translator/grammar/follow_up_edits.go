@@ -228,11 +228,11 @@ func (f *followUp) comparison() bool {
 	if f.more.comparisonSpan(f.start) != f.end {
 		return false
 	}
-	if olds := f.spans(f.said.comparisonSpan); len(olds) == 1 {
+	olds := f.spans(f.said.comparisonSpan)
+	if len(olds) == 1 {
 		f.replace(editCondition, olds[0], f.rest())
-		return true
 	}
-	return false
+	return len(olds) == 1
 }
 
 // limit replaces how many rows there are, or says it.

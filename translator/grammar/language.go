@@ -121,9 +121,6 @@ type intervalNames struct {
 	Valid    bool // it holds from the one to the other, which is no matter of how long something took
 }
 
-// isEitherWay reports whether what comes first in a table begins: a guest comes in and goes out, a boat goes out and comes in.
-func (c intervalNames) isEitherWay() bool { return len(c.From) == 1 && c.From[0] == "in" }
-
 type degree byte
 
 const (

@@ -128,8 +128,6 @@ func (n *namer) learn(w string) {
 	}
 }
 
-func (n *namer) known(w string) bool { return n.vocabulary[w] || n.language.vocabulary[w] }
-
 // column returns the words of a column's name.
 func (n *namer) column(c *catalog.Column, prefix string) []string {
 	name := c.Name
@@ -221,7 +219,7 @@ func (n *namer) segmentOnce(w string) []string {
 	if n.language.vocabulary[w] {
 		return nil
 	}
-	parts := segment(w, func(piece string) bool { return piece != w && n.known(piece) })
+	parts := segment(w, func(piece string) bool { return piece != w && (n.vocabulary[piece] || n.language.vocabulary[piece]) })
 	if shortPiece[lastOf(parts)] && nameWords.IsFrequent(w) {
 		return nil // "units" are no timestamp of a uni
 	}

@@ -82,16 +82,16 @@ func (p *parser) annotateValues(i int) {
 		}
 		words = append(words, p.tokens[j].lower)
 		p.lookUp(i, j+1, words, 1, "")
-		if j-i < p.language.aliasLength && len(p.mentions.values[i][j+1]) > 0 {
-			for _, other := range p.language.aliases[strings.Join(words, " ")] {
-				p.lookUp(i, j+1, wordsOf(other), 0.6, other)
-				p.lookUpIndex(i, j+1, other, 0.6)
-			}
-		} else if j-i < p.language.aliasLength && p.aliasFits(i, j+1) {
-			for _, other := range p.language.aliases[strings.Join(words, " ")] {
-				p.lookUp(i, j+1, wordsOf(other), 0.9, other)
-				p.lookUpIndex(i, j+1, other, 0.9)
-			}
+		score := 0.9
+		if len(p.mentions.values[i][j+1]) > 0 {
+			score = 0.6
+		}
+		if j-i >= p.language.aliasLength || score > 0.6 && !p.aliasFits(i, j+1) {
+			continue
+		}
+		for _, other := range p.language.aliases[strings.Join(words, " ")] {
+			p.lookUp(i, j+1, wordsOf(other), score, other)
+			p.lookUpIndex(i, j+1, other, score)
 		}
 	}
 }

@@ -232,7 +232,8 @@ func (x *lexicon) intervalOf(r *catalog.Relation, valid bool) (found *timeInterv
 					continue
 				}
 				s := &timeInterval{from: from, to: to}
-				if pair.isEitherWay() && slices.Index(r.Columns, to) < slices.Index(r.Columns, from) {
+				either := len(pair.From) == 1 && pair.From[0] == "in" // a guest comes in and goes out, a boat goes out and comes in
+				if either && slices.Index(r.Columns, to) < slices.Index(r.Columns, from) {
 					s.from, s.to = to, from
 				}
 				if found != nil && *found != *s {

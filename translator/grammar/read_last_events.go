@@ -4,6 +4,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -211,10 +212,7 @@ func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
 	if !n.isEntity() || n.set.superlative != nil || len(n.group) > 0 || n.number != "" || !onlyComparisons(n.set.conditions) {
 		return nil
 	}
-	column := n.set.time
-	if column == nil {
-		column = p.timeOfArrival(n.set)
-	}
+	column := cmp.Or(n.set.time, p.timeOfArrival(n.set))
 	if column == nil {
 		return nil
 	}

@@ -22,14 +22,9 @@ func (p *parser) leads(i int) (out []lead) {
 			}
 		}
 	}
-	for _, c := range p.nounsFrom(p.ends(i, "lead")) {
+	for from, c := range p.nounsFrom(p.maybe(i, "lead")) {
 		if c.phrase.isEntity() || c.phrase.isValue() {
-			out = append(out, lead{modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost + 0.1, false})
-		}
-	}
-	for _, c := range p.noun(i) {
-		if c.phrase.isEntity() || c.phrase.isValue() {
-			out = append(out, lead{modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost + 0.1, true})
+			out = append(out, lead{modifier{kind: modifierRelated, phrase: c.phrase, leading: true}, c.end, c.cost + 0.1, from == i})
 		}
 	}
 	for _, e := range p.maybe(i, "noise") { // "so far this year, ..."
