@@ -31,6 +31,8 @@ var dairy = map[string][]asked{
 		{"dairy", "growth of payments per month", `SELECT date_trunc('month', paid_on)::date, sum(amount), CASE WHEN min(paid_on) >= '2024-06-01' THEN 100.0 * (sum(amount) - lag(sum(amount)) OVER w) / lag(sum(amount)) OVER w END FROM payments GROUP BY 1 WINDOW w AS (ORDER BY date_trunc('month', paid_on)::date)`},
 		{"dairy", "monthly growth of litres sold", `SELECT * FROM (VALUES (date '2024-05-01', 10, NULL), ('2024-06-01', 50, 400.0), ('2024-07-01', 5, -90), ('2024-08-01', 40, 700)) v`},
 		{"nursery", "revenue growth by month", `SELECT date '2024-03-01', 54, NULL::numeric UNION ALL SELECT '2024-04-01', 55, 100.0 / 54`},
+		{"nursery", "revenue growth by year", `SELECT 2024, 109, NULL::numeric`},
+		{"library", "growth of loans by year", `SELECT extract(year FROM lent_on), count(*), 100.0 * (count(*) - lag(count(*)) OVER w) / lag(count(*)) OVER w FROM loans GROUP BY 1 WINDOW w AS (ORDER BY extract(year FROM lent_on))`},
 		{"dairy", "growth in tastings by month in 2024", `SELECT date_trunc('month', held_on)::date, count(*), CASE WHEN min(held_on) > '2024-06-30' THEN 0 END FROM tastings GROUP BY 1`},
 		{"dairy", "growth of litres sold", ``},
 		{"dairy", "growth of litres sold per client", ``},
@@ -54,4 +56,6 @@ var dairy = map[string][]asked{
 	},
 }
 
-func TestDairy(t *testing.T) { testAsked(t, schemas(t, "clinic", "dairy", "nursery", "stall"), dairy) }
+func TestDairy(t *testing.T) {
+	testAsked(t, schemas(t, "library", "clinic", "dairy", "nursery", "stall"), dairy)
+}

@@ -101,7 +101,7 @@ var principles = map[string][]asked{
 	"who came has come, even if he has left": {
 		{"academy", "number of tutors per month", `SELECT date '2020-01-01', 2 UNION ALL SELECT '2020-02-01', 1`},
 		{"fitness", "number of trainers per month", `SELECT date '2020-01-01', 2 UNION ALL SELECT '2020-02-01', 1`},
-		{"depot", "number of drivers per year", `SELECT date '2017-01-01', 1 UNION ALL SELECT '2020-01-01', 1 UNION ALL SELECT '2021-01-01', 1`},
+		{"depot", "number of drivers per year", `SELECT 2017, 1 UNION ALL SELECT 2020, 1 UNION ALL SELECT 2021, 1`},
 	},
 	"a time that is named is the one meant, and its year may be to come": {
 		{"academy", "bills due in April 2024", `SELECT 2`},

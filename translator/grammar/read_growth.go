@@ -5,6 +5,8 @@ package grammar
 import (
 	"fmt"
 	"slices"
+
+	"askpg/catalog"
 )
 
 // growths reads "growth of revenue", "growth in orders".
@@ -80,8 +82,11 @@ func (s *selection) growth(aggregate string) string {
 	over, others := s.timeAndOtherKeys()
 	for _, g := range s.phrase.group {
 		if isTimeKey(g) {
-			period := intervalOf[s.builder.lexicon.unitOfKey(g)]
-			before := fmt.Sprintf("sum(%s) OVER (%s RANGE BETWEEN INTERVAL '%s' PRECEDING AND INTERVAL '%[3]s' PRECEDING)", aggregate, orderedWindow(over, others), period)
+			period := "INTERVAL " + literal(intervalOf[s.builder.lexicon.unitOfKey(g)])
+			if g.trunc == "year" || g.column.Class == catalog.Number { // a year is a number
+				period = "1"
+			}
+			before := fmt.Sprintf("sum(%s) OVER (%s RANGE BETWEEN %s PRECEDING AND %[3]s PRECEDING)", aggregate, orderedWindow(over, others), period)
 			return fmt.Sprintf("100.0 * (%s - %s) / NULLIF(%[2]s, 0)", aggregate, before)
 		}
 	}

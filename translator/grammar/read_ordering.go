@@ -174,10 +174,21 @@ func (p *parser) ranks(i int) (out []modifierCandidate) {
 	for e, newest := range p.eitherOf(i, "newest_to_oldest", "oldest_to_newest") {
 		out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: newest}, e, 0.1})
 	}
-	for e, highest := range p.eitherOf(i, "max", "min") { // "highest price first"
-		for _, a := range p.attributes(e, false) {
-			if p.at(a.end).lower == "first" && a.phrase.items[0].aggregate == "" {
-				out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: a.phrase, descending: highest}, a.end + 1, a.cost + 0.1})
+	for e, highest := range p.eitherOf(i, "max", "min") {
+		for _, a := range p.attributes(e, false) { // "highest price first"
+			m := modifier{kind: modifierOrder, phrase: a.phrase, descending: highest}
+			if isText(a.phrase.items[0].attribute.candidates[0].column) {
+				m = modifier{kind: modifierDirection, descending: highest} // "biggest country first" is by what is counted for it
+			}
+			for _, first := range p.ends(a.end, "comes_first") {
+				if a.phrase.items[0].aggregate == "" {
+					out = append(out, modifierCandidate{m, first, a.cost + 0.1})
+				}
+			}
+		}
+		for _, r := range p.mentions.relations[e] {
+			for _, first := range p.ends(r.end, "comes_first") {
+				out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: highest}, first, 1 - r.score + 0.1})
 			}
 		}
 	}

@@ -27,6 +27,8 @@ func truncated(e, unit string) string {
 		return "extract(hour FROM " + e + ")"
 	case "hour":
 		return "date_trunc('hour', " + e + ")"
+	case "year":
+		return "extract(year FROM " + e + ")::int"
 	}
 	return fmt.Sprintf("date_trunc('%s', %s)::date", unit, e)
 }
