@@ -35,7 +35,10 @@ func (p *parser) applyGroup(n *phrase, m *modifier) (out []reading) {
 	case p.isOfEveryOne(n, m):
 		return nil // who ordered in every month is asked for, and not how many are of each
 	case m.op != "":
-		return p.groupByTime(n, m.op)
+		return slices.DeleteFunc(p.groupByTime(n, m.op), func(r reading) bool {
+			key := r.phrase.group[len(r.phrase.group)-1].column
+			return m.attribute != nil && !slices.ContainsFunc(m.attribute.candidates, func(c columnCandidate) bool { return c.column == key })
+		})
 	case n.set.superlative != nil && m.isKeyBehindBy():
 		return append(p.rankBy(n, m), p.ofEachGroup(n, m)...)
 	case n.set.superlative != nil:

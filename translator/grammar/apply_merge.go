@@ -18,6 +18,8 @@ func (p *parser) merge(a, b *phrase) (out []reading) {
 		x := a.clone()
 		x.items = append(a.items[:len(a.items):len(a.items)], b.items...)
 		return []reading{{x, 0.1}}
+	case a.set == nil && p.namesOwner(a, b):
+		out = p.nameBeside(a, b)
 	case a.set == nil:
 		target := b.set
 		for _, g := range b.group {
@@ -46,6 +48,39 @@ func (p *parser) merge(a, b *phrase) (out []reading) {
 		out = p.mergeOther(a, b)
 	}
 	return cheapestReadings(out, 5)
+}
+
+// namesOwner reports whether a asks for a name and b for things by which others are told, as in "name and category of products": it is the
+// products' name.
+func (p *parser) namesOwner(a, b *phrase) bool {
+	if !b.isEntity() || len(a.items) != 1 || len(b.set.conditions) > 1 || a.items[0].attribute == nil || a.items[0].aggregate != "" {
+		return false
+	}
+	return a.items[0].attribute.asksName || slices.ContainsFunc(a.items[0].attribute.candidates, func(c columnCandidate) bool {
+		return c.score >= exactNameScore && slices.Contains(p.lexicon.relationInfo[b.set.relation].display, c.column)
+	})
+}
+
+// nameBeside shows what is asked of the owners beside what b's things are called. There is none where nothing is said of whose they are, or
+// where each owner may have several.
+func (p *parser) nameBeside(a, b *phrase) []reading {
+	if len(b.set.conditions) == 0 || b.set.conditions[0].kind != related || b.set.conditions[0].negated || b.set.conditions[0].count != nil {
+		return nil
+	}
+	owners := b.set.conditions[0].child
+	paths := p.pathsBetween(owners.relation, b.set.relation)
+	if len(paths) == 0 || !paths[0].toOne() {
+		return nil
+	}
+	beside := &set{id: b.set.id, relation: b.set.relation}
+	root := owners.with(condition{kind: related, child: beside, path: paths[0], joined: true})
+	var out []reading
+	for _, l := range p.resolveItems(root, a.items) {
+		x := b.clone()
+		x.set, x.items = l.root, slices.Concat(l.items, p.withDisplay(&phrase{set: beside}).items)
+		out = append(out, reading{x, l.cost + 0.1})
+	}
+	return out
 }
 
 // withDisplay gives things their display columns, so that others can stand beside

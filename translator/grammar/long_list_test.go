@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"askpg/ask"
 	"askpg/internal/warehouse"
 	"askpg/translator/grammar"
 )
@@ -19,10 +19,9 @@ func TestInterpret_LongList(t *testing.T) {
 	if n := grammar.Steps(question, s); n > 31_000 {
 		t.Errorf("a long list takes %d steps", n)
 	}
-	began := time.Now()
-	_, _ = grammar.Interpret(question, "", s, grammar.Options{Suggest: true})
-	if took := time.Since(began); took > 30*time.Second {
-		t.Errorf("a long list is read in %v", took)
+	// It comes to its end, with what could be asked instead.
+	if _, err := grammar.Interpret(question, "", s, grammar.Options{Suggest: true}); ask.AsError(err) == nil || ask.AsError(err).Code != ask.CodeNoCandidate {
+		t.Errorf("a long list: %v", err)
 	}
 }
 

@@ -36,6 +36,26 @@ var luthier = map[string][]asked{
 		{"luthier", "how many orders were paid by card and how many by cheque", `SELECT 2, 1`},
 		{"luthier", "how many orders were paid by card and how many by web", ``},
 	},
+	"what is to be shown may be said behind": {
+		{"luthier", "Which instruments cost more than 500? Name and price.", `SELECT name, price FROM instruments WHERE price > 500`},
+		{"luthier", "Which orders came by phone? Show the buyer and the channel.", `SELECT 'Ida Hahn', 'phone'`},
+		{"luthier", "List the payments by card. With the order's channel.", `SELECT payment_id, 'web' FROM payments WHERE method = 'card'`},
+		{"luthier", "names and makers of all instruments", ``},
+	},
+	"how many have none": {
+		{"luthier", "for how many orders is there no payment", `SELECT 0`},
+		{"luthier", "for how many buyers do we have no order", `SELECT 2`},
+		{"luthier", "for how many buyers don't we have an order", `SELECT 2`},
+	},
+	"the largest first, by what is counted": {
+		{"luthier", "count the orders by channel, the biggest channel first", `SELECT 'web', 2 UNION ALL SELECT 'phone', 1 UNION ALL SELECT 'shop', 1`},
+	},
+	"the time belongs to what is ranked by": {
+		{"luthier", "top 2 buyers in April 2025 by number of orders", `SELECT 'Mia Hahnel', 2`},
+		{"luthier", "biggest buyer by number of orders", `SELECT 'Mia Hahnel', 2`},
+		{"luthier", "who was our best buyer in March 2025 by number of payments", `SELECT full_name, 1 FROM buyers WHERE buyer_id < 3`},
+		{"luthier", "who is our best buyer", ``},
+	},
 	"true and false are values of flags": {
 		{"luthier", "instruments where restored is true", `SELECT 'Lyra Cello' UNION ALL SELECT 'Old Flute'`},
 		{"luthier", "how many instruments where restored = false", `SELECT 5`},

@@ -10,6 +10,9 @@ import (
 // further reads a sentence after the first: what to show, how to sort.
 func (p *parser) further(c candidate, i, end int) (out []candidate) {
 	out = append(out, p.specified(c, i, end, 0, false)...)
+	for _, e := range p.ends(i, "showing") {
+		out = append(out, p.specified(c, e, end, 0, true)...) // "With the carrier."
+	}
 	for _, e := range p.ends(i, "in_percent") {
 		if it := c.phrase.items; p.isOnlyFillers(e, end) && len(it) == 1 && it[0].divisor != nil {
 			n := c.phrase.clone()
@@ -113,11 +116,7 @@ func (p *parser) show(n *phrase, parts []*phrase) []reading {
 	base.items = nil
 	list := []reading{{base, 0}}
 	for _, part := range parts {
-		var next []reading
-		for _, l := range list {
-			next = append(next, p.showOne(l.phrase, n, part)...)
-		}
-		list = cheapestReadings(next, 4)
+		list = thenApply(list, 4, func(sofar *phrase) []reading { return p.showOne(sofar, n, part) })
 	}
 	return list
 }
@@ -201,5 +200,9 @@ func (p *parser) showOf(sofar, part *phrase, outputs func(*set) ([]item, bool)) 
 	}
 	root := sofar.set.with(condition{kind: related, child: part.set, path: paths[0], joined: true})
 	items, _ := outputs(part.set)
-	return []reading{sofar.showing(root, items, 0.5+0.2*paths[0].cost)}
+	cost := 0.5 + 0.2*paths[0].cost
+	if paths[0].toOne() {
+		cost = 0.1 * (paths[0].cost - 1)
+	}
+	return []reading{sofar.showing(root, items, cost)}
 }

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -174,6 +175,39 @@ func (p *parser) absence(i int, hints []string) (out []modifierCandidate) {
 		out = append(out, p.missingValues(c)...)
 	}
 	return out
+}
+
+// forHowMany reads "for how many members is there no address", "for how many do we have one": how many have one or have none.
+func (p *parser) forHowMany(i int) []candidate {
+	if p.at(i).lower != "for" {
+		return nil
+	}
+	var out []candidate
+	for _, e := range p.ends(i+1, "how_many") {
+		for _, c := range p.things(e) {
+			for _, m := range p.thereIs(c.end) {
+				for _, r := range p.apply(c.phrase, &m.modifier) {
+					if n := p.counted(r.phrase); n != nil {
+						out = append(out, candidate{n, m.end, c.cost + m.cost + r.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// thereIs reads "is there no address", "do we have an address", "don't we have an address": what things have or lack.
+func (p *parser) thereIs(i int) []modifierCandidate {
+	switch rest := strings.Join(p.wordsBetween(i, min(i+4, len(p.tokens))), " "); {
+	case strings.HasPrefix(rest, "is there "), strings.HasPrefix(rest, "are there "):
+		return p.havePhrase(i + 2)
+	case strings.HasPrefix(rest, "do we have "):
+		return p.havePhrase(i + 3)
+	case rest == "do n't we have", rest == "do we not have":
+		return each(p.maybe(i+4, "any"), func(at int) []modifierCandidate { return p.absence(at, []string{"have"}) })
+	}
+	return nil
 }
 
 // hasRole reports whether a key is named by a word, such as agent_id: rows have one or have none ("tickets without an agent").

@@ -19,7 +19,7 @@ func (p *parser) modifiers(i int) (out []modifierCandidate) {
 	p.modifiersAt[i] = nil
 	p.steps++
 	for _, read := range []func(int) []modifierCandidate{
-		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
+		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.inTimeBy, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.olderThan,
 		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.verbLast, p.nobodyEver, p.unitNamed, p.afterFiller, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords, p.sameAs, p.growthBehind,
@@ -103,6 +103,18 @@ func (p *parser) prepositional(i int) (out []modifierCandidate) {
 func (p *parser) inTime(i int) (out []modifierCandidate) {
 	for _, d := range p.date(i) {
 		out = append(out, modifierCandidate{modifier{kind: modifierDate, date: &d.dates}, d.end, d.cost})
+	}
+	return out
+}
+
+// inTimeBy reads "in 2024 by revenue": the time of what customers are ranked by, and not that at which they came.
+func (p *parser) inTimeBy(i int) (out []modifierCandidate) {
+	for _, d := range p.inTime(i) {
+		for _, by := range p.groupedBy(d.end) {
+			if by.modifier.kind == modifierGroup && by.modifier.isKeyBehindBy() && by.modifier.op == "" && (by.modifier.phrase.hasAggregate() || p.isRevenue(by.modifier.phrase)) {
+				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: []modifier{by.modifier, d.modifier}}, by.end, d.cost + by.cost})
+			}
+		}
 	}
 	return out
 }

@@ -66,7 +66,7 @@ func (m *modifier) isForWholePhrase(n *phrase) bool {
 	case modifierMostCommon:
 		return m.count == ""
 	case modifierAll:
-		return m.eachValue || !slices.ContainsFunc(m.parts, func(part modifier) bool { return part.kind != modifierGroup })
+		return m.eachValue || m.parts[0].kind == modifierGroup
 	case modifierRelated:
 		return len(n.group) > 0 && n.hasAggregate()
 	case modifierDate:

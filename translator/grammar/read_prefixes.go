@@ -16,7 +16,7 @@ import (
 func (p *parser) prefixed(i int) (out []candidate) {
 	for _, read := range []func(int) []candidate{
 		p.withArticle, p.allOfNumber, p.distinct, p.numberOf, p.aggregated, p.superlative, p.durations, p.late, p.rates,
-		p.qualified, p.newThings, p.cardinal, p.periodic, p.topNumber, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.growths, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst, p.bestSelling, p.spreads, p.mostDone,
+		p.qualified, p.newThings, p.cardinal, p.periodic, p.topNumber, p.biggestBy, p.popular, p.starred, p.valuesCompared, p.worthOf, p.runningTotals, p.growths, p.timeBefore, p.byItsNumber, p.eachWith, p.comesFirst, p.bestSelling, p.spreads, p.mostDone,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -193,6 +193,24 @@ func (p *parser) topNumber(i int) (out []candidate) {
 			}
 			if top && e2 > e && c.phrase.isAttribute() && p.isPlural(c.phrase) {
 				out = append(out, candidates(p.topValues(c.phrase, n), c.end, c.cost+0.2)...)
+			}
+		}
+	}
+	return out
+}
+
+// biggestBy reads "biggest customer by revenue", "the 3 best shops in 2024 by number of orders": what they are the biggest by is said behind.
+func (p *parser) biggestBy(i int) []candidate {
+	var out []candidate
+	for at, number := range p.behindNumber(i) {
+		up, ok := map[string]bool{"best": true, "biggest": true, "largest": true, "greatest": true, "worst": false, "smallest": false}[p.at(at).lower]
+		if !ok {
+			continue
+		}
+		for _, c := range p.noun(at + 1) {
+			by := slices.ContainsFunc(p.tokens[min(c.end, len(p.tokens)):], func(t token) bool { return t.lower == "by" })
+			if by && c.phrase.isEntity() && c.phrase.number == "" && p.isPlural(c.phrase) == (number != "") {
+				out = append(out, candidate{p.firstOf(c.phrase, cmp.Or(number, "1"), !up), c.end, c.cost + 0.2})
 			}
 		}
 	}

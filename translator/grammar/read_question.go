@@ -123,6 +123,7 @@ func (p *parser) readStatement(i, end int) (out []candidate) {
 		accept(p.ratios(s.at), s.cost)
 		accept(p.howLong(s.at), s.cost)
 		accept(p.countsOfTwoStates(s.at), s.cost)
+		accept(p.forHowMany(s.at), s.cost)
 		accept(p.busiestUnits(s.at), s.cost)
 		accept(p.busiest(s.at), s.cost)
 		accept(p.quantitySold(s.at), s.cost)

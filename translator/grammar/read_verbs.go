@@ -28,7 +28,7 @@ func (p *parser) verb(i int) (out []modifierCandidate) {
 			out = append(out, p.object(verbObject{v, at, p.wordsBetween(i, at)})...)
 		}
 		for _, read := range []func(verbHead) []modifierCandidate{
-			p.verbRepeated, p.verbExtreme, p.verbFirstOrLast, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbHappened, p.verbCompared, p.verbWithinDuration,
+			p.verbRepeated, p.verbExtreme, p.verbFirstOrLast, p.verbMostCommon, p.verbAlone, p.verbDated, p.verbPerTime, p.verbHappened, p.verbCompared, p.verbWithinDuration,
 		} {
 			out = append(out, read(v)...)
 		}
@@ -167,6 +167,21 @@ func (p *parser) verbDated(v verbHead) (out []modifierCandidate) {
 				not := modifier{kind: modifierNot, parts: []modifier{v.inTime(other, hints)}}
 				out = append(out, modifierCandidate{modifier{kind: modifierAll, parts: []modifier{m, not}}, other.end, d.cost + other.cost + v.cost + 0.1})
 			}
+		}
+	}
+	return out
+}
+
+// verbPerTime reads "signed up each month", "were hired per year": the time of the verb divides what is counted.
+func (p *parser) verbPerTime(v verbHead) []modifierCandidate {
+	if v.column == nil || !isTime(v.column.candidates[0].column) {
+		return nil
+	}
+	var out []modifierCandidate
+	for _, m := range p.groupedBy(v.end) {
+		if m.modifier.kind == modifierGroup && m.modifier.op != "" {
+			m.modifier.attribute = v.column
+			out = append(out, modifierCandidate{m.modifier, m.end, m.cost + v.cost})
 		}
 	}
 	return out
