@@ -1,4 +1,4 @@
-// Reading aggregates: "number of", "average age", "minimum and maximum age".
+// Reading aggregates: "number of", "average age", "minimum and maximum age", "difference between the highest and the lowest price".
 
 package grammar
 
@@ -387,4 +387,25 @@ func anyNumeric(a *attribute) bool {
 // mentionsNumber reports whether the question asks for a number of things.
 func (p *parser) mentionsNumber() bool {
 	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["count"]) > 0 })
+}
+
+// spread is the aggregate of the highest less the lowest.
+const spread = "spread"
+
+// spreads reads "difference between the highest and the lowest price".
+func (p *parser) spreads(i int) (out []candidate) {
+	for _, c := range p.nounsFrom(p.behind(p.ends(i, spread), "article")) {
+		n := c.phrase
+		if len(n.items) != 2 || n.number != "" {
+			continue
+		}
+		a, b := n.items[0], n.items[1]
+		both := a.aggregate == "max" && b.aggregate == "min" || a.aggregate == "min" && b.aggregate == "max"
+		if !both || a.attribute != b.attribute || a.column != b.column || a.setID != b.setID {
+			continue
+		}
+		a.aggregate = spread
+		out = append(out, candidate{n.withItems(a), c.end, c.cost + 0.05})
+	}
+	return out
 }
