@@ -12,10 +12,9 @@ func (p *parser) keys(i int) (out []modifierCandidate) {
 		}
 	}
 	for _, c := range p.noun(i) {
-		if c.phrase.isValue() || c.phrase.isPronoun {
-			continue
+		if !c.phrase.isValue() && !c.phrase.isPronoun {
+			out = append(out, modifierCandidate{modifier{kind: modifierGroup, phrase: c.phrase}, c.end, c.cost + 0.05})
 		}
-		out = append(out, modifierCandidate{modifier{kind: modifierGroup, phrase: c.phrase}, c.end, c.cost + 0.05})
 	}
 	return append(out, p.twoKeys(out)...)
 }

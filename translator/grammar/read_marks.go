@@ -52,10 +52,9 @@ func (p *parser) starsAt(i int) (out []modifierCandidate) {
 func (p *parser) starred(i int) (out []candidate) {
 	for _, m := range append(p.starsAt(i), p.inStock(i)...) {
 		for _, c := range p.noun(m.end) {
-			if c.phrase.set == nil {
-				continue
+			if c.phrase.set != nil {
+				out = append(out, candidates(p.apply(c.phrase, &m.modifier), c.end, c.cost+m.cost)...)
 			}
-			out = append(out, candidates(p.apply(c.phrase, &m.modifier), c.end, c.cost+m.cost)...)
 		}
 	}
 	return out

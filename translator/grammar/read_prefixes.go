@@ -168,10 +168,9 @@ func (p *parser) periodic(i int) (out []candidate) {
 func (p *parser) timeBefore(i int) (out []candidate) {
 	for _, d := range slices.Concat(p.currentTime(i), p.lastUnits(i), p.period(i)) {
 		for _, c := range p.nounsFrom(p.ends(d.end, "possessive")) {
-			if c.phrase.isValue() || c.phrase.isPronoun {
-				continue
+			if !c.phrase.isValue() && !c.phrase.isPronoun {
+				out = append(out, candidates(p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}), c.end, c.cost+d.cost+0.02)...)
 			}
-			out = append(out, candidates(p.apply(c.phrase, &modifier{kind: modifierDate, date: &d.dates}), c.end, c.cost+d.cost+0.02)...)
 		}
 	}
 	return keepPerEnd(out)
@@ -291,10 +290,9 @@ func (p *parser) earliest(i int) (out []candidate) {
 			n = "1"
 		}
 		for _, c := range p.noun(next) {
-			if !c.phrase.isEntity() {
-				continue
+			if c.phrase.isEntity() {
+				out = append(out, candidates(p.applyFirstOrLast(c.phrase, &modifier{descending: !first, count: n}), c.end, c.cost+0.15)...)
 			}
-			out = append(out, candidates(p.applyFirstOrLast(c.phrase, &modifier{descending: !first, count: n}), c.end, c.cost+0.15)...)
 		}
 	}
 	return out

@@ -48,10 +48,9 @@ func (p *parser) eitherQualified(m modifierCandidate, read func(int) []modifierC
 	for e, or := range p.eitherOf(m.end, "or", "and") {
 		for _, other := range read(e) {
 			for _, c := range p.noun(other.end) {
-				if !c.phrase.isEntity() {
-					continue
+				if c.phrase.isEntity() {
+					out = append(out, candidates(p.applyBoth(c.phrase, m.modifier, other.modifier, or), c.end, c.cost+m.cost+other.cost)...)
 				}
-				out = append(out, candidates(p.applyBoth(c.phrase, m.modifier, other.modifier, or), c.end, c.cost+m.cost+other.cost)...)
 			}
 		}
 	}
