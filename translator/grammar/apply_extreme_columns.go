@@ -3,8 +3,9 @@
 package grammar
 
 import (
-	"askpg/catalog"
 	"slices"
+
+	"askpg/catalog"
 )
 
 // resolveExtreme handles columns that name an extreme of each row, such as highest_point. Of several rows, the one is kept whose measure

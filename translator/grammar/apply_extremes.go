@@ -3,11 +3,12 @@
 package grammar
 
 import (
-	"askpg/catalog"
 	"fmt"
 	"slices"
 	"sort"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // attributeNamed makes an attribute of the columns whose names hold one of the words,

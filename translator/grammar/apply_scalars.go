@@ -3,8 +3,9 @@
 package grammar
 
 import (
-	"askpg/catalog"
 	"slices"
+
+	"askpg/catalog"
 )
 
 type scalarCandidate struct {

@@ -3,11 +3,12 @@
 package grammar
 
 import (
-	"askpg/catalog"
 	"cmp"
 	"slices"
 	"strings"
 	"time"
+
+	"askpg/catalog"
 )
 
 // Example is a question that the engine answers.

@@ -3,9 +3,10 @@
 package grammar
 
 import (
-	"askpg/catalog"
 	"cmp"
 	"slices"
+
+	"askpg/catalog"
 )
 
 // comparative reads "older than 20", "cheaper than the average product".

@@ -3,10 +3,11 @@
 package grammar
 
 import (
-	"askpg/catalog"
 	"cmp"
 	"iter"
 	"slices"
+
+	"askpg/catalog"
 )
 
 const maxPlaced = 4
