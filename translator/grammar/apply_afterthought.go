@@ -19,6 +19,8 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 		return thenApply(p.resolvePhrase(n), 4, func(of *phrase) []reading { return p.applyAfterthought(of, a) })
 	case a.filter != nil:
 		return p.applyToAll(n, a.filter)
+	case a.groups != nil:
+		return p.keepSized(n, a.groups)
 	case a.names:
 		return p.showNames(n)
 	case a.when:
@@ -39,6 +41,33 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 		return nil
 	}
 	return p.countAndSum(n, a)
+}
+
+// keepSized keeps the groups of which there are so many rows. Of groups that show something else it is not known what is to be counted.
+func (p *parser) keepSized(n *phrase, g *sizedGroups) []reading {
+	if len(n.group) != 1 || len(n.items) != 1 || !n.countsRows() || len(n.having) > 0 {
+		return nil
+	}
+	if again := g.counted; again != nil { // all of them, or those that are asked about
+		narrowed := func(c condition) bool { return !c.joined }
+		if !again.isPlain() || again.set.relation != n.set.relation || len(again.set.conditions) > 0 || slices.ContainsFunc(n.set.conditions, narrowed) {
+			return nil
+		}
+	}
+	key := n.group[0]
+	switch called := g.called; {
+	case called == nil:
+	case called.isPlain() && len(called.set.conditions) == 0:
+		if s := n.set.find(key.setID); !key.entity || s.relation != called.set.relation {
+			return nil
+		}
+	case !called.isAttribute() || len(called.items) != 1 || called.items[0].attribute == nil || key.column == nil ||
+		!slices.ContainsFunc(called.items[0].attribute.candidates, func(c columnCandidate) bool { return c.column == key.column }):
+		return nil
+	}
+	x := n.clone()
+	x.having = []groupCondition{{n.items[0], g.size.op, g.size.value}}
+	return []reading{{x, 0.05}}
 }
 
 // limited keeps so many of the first in the place of the one that a superlative keeps: "who spent the most, top 5".

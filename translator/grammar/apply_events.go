@@ -41,8 +41,11 @@ func (p *parser) recordsEvent(r *catalog.Relation, e *eventVerbs) bool {
 // pathsOfVerb returns the join paths between two relations that fit the verb of a modifier: "bought" goes by orders and not by reviews.
 // Events that no word names get equal costs. why is the reason to refuse if the only path is by another event.
 func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path, why string) {
-	paths = p.pathsBetween(a, b)
 	e := p.eventOf(m.hints)
+	paths = p.pathsBetween(a, b)
+	if e != nil {
+		paths = p.notGivenBack(paths)
+	}
 	if m.verb != nil {
 		return paths, ""
 	}
@@ -74,6 +77,20 @@ func (p *parser) pathsOfVerb(a, b *catalog.Relation, m *modifier) (paths []path,
 		return paths, fmt.Sprintf("%s and %s are connected by %s alone, which is another event: name it.", a.Name.Name, b.Name.Name, between[0])
 	}
 	return p.withEqualCosts(paths), ""
+}
+
+// notGivenBack leaves out the paths by what was given back, which the question does not name, where there are others: what nobody has ordered
+// may have no return either.
+func (p *parser) notGivenBack(paths []path) []path {
+	kept := slices.DeleteFunc(slices.Clone(paths), func(pt path) bool {
+		return slices.ContainsFunc(pt.edges[:len(pt.edges)-1], func(e *edge) bool {
+			return intersect(p.lexicon.relationInfo[e.to].stems, p.language.givenBackNames) && !p.mentionsRelation(e.to)
+		})
+	})
+	if len(kept) == 0 {
+		return paths
+	}
+	return kept
 }
 
 // pathsByVerb keeps the paths by the relation that is called as a verb is: who returned items has returns, and does not supply them.

@@ -186,7 +186,7 @@ func (p *parser) applyMostRows(n *phrase, m *modifier) (out []reading) {
 		children = p.resolvePhrase(m.phrase)
 	}
 	for _, ch := range children {
-		if ch.phrase.set == nil || ch.phrase.set.superlative != nil {
+		if ch.phrase.set == nil || ch.phrase.set.superlative != nil || m.ofThingItself && !p.pointedTo(ch.phrase.set, n.set) {
 			continue
 		}
 		mm := *m

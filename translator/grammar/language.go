@@ -74,6 +74,7 @@ type language struct {
 	quantityNames, discountNames   map[string]bool // stems of words for how many were sold, and for what is taken off a price: "qty", "rebate"
 	surchargeNames                 map[string]bool // stems of names of what is paid besides the things that are sold: "shipping", "tax"
 	purchasePriceNames             map[string]bool // stems of names of prices at which one bought what one sells: "wholesale", "cost"
+	givenBackNames                 map[string]bool // stems of words of names of tables of what was given back
 	soldNames, boughtNames         map[string]bool // stems of words of names of tables of what was sold, and of what was bought or given back
 	revenueWords                   map[string]bool // the same words in the singular
 	agreementNames                 map[string]bool // stems of names of what holds from a day until another one: "contract"

@@ -53,6 +53,7 @@ type languageFile struct {
 		NotSold                                   []string `toml:"not_sold"`
 		Earned, Paid, Revenue, Pieces             []string
 		Sold, Bought, Lessens, Extras, Procured   []string
+		GivenBack                                 []string `toml:"given_back"`
 		Employed                                  []string
 	}
 	Events     []struct{ Verbs, Names []string }
@@ -148,7 +149,7 @@ func (l *language) addVerbs(f *languageFile) {
 	l.outcomeVerbs, l.placeVerbs, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
 	l.completionVerbs, l.joiningVerbs, l.laterStateVerbs = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
 	l.creationVerbs, l.fundraisingVerbs, l.occurrenceVerbs = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings), l.stems(f.Asks.Occurrences)
-	l.havingVerbs, l.boundNames = l.stems(f.Asks.Havings), l.stems(f.Asks.Bounds)
+	l.havingVerbs, l.boundNames, l.givenBackNames = l.stems(f.Asks.Havings), l.stems(f.Asks.Bounds), l.stems(f.Asks.GivenBack)
 	for _, e := range f.Events {
 		l.events = append(l.events, eventVerbs{l.stems(e.Verbs), l.stems(e.Names)})
 	}

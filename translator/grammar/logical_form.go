@@ -297,7 +297,7 @@ type modifier struct {
 	parts         []modifier
 	leading       bool              // said before the sentence: "for each department, ..."
 	eachValue     bool              // each of the values of phrase for itself
-	ofThingItself bool              // attribute, or the state that a value is, or what is the most common, is of the things themselves
+	ofThingItself bool              // attribute, or the state that a value is, or what is the most common or of the most rows, is of the things themselves
 	summed        bool              // attribute is of what a verb does, all of it together
 	money         bool              // value is a sum of money
 	verb          *relationMention  // the verb is the name of a relation that connects

@@ -17,13 +17,14 @@ type afterthought struct {
 	limit   string    // how many of the first are wanted
 	parts   []*phrase // what to show
 	filter  *modifier // what holds of all
+	groups  *sizedGroups
 	cost    float64
 }
 
 // placeTags are the tags of words that carry structure in some places
 // alone: elsewhere they are names as others are.
 var placeTags = wordSet([]string{
-	"which_of_them", "share_of_them", "which_asked", "how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "the_group", "anything", "year_ago", "we_have", "period_before", "the_previous",
+	"which_of_them", "share_of_them", "which_asked", "how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "the_group", "anything", "year_ago", "we_have", "period_before", "the_previous", "split", "split_over",
 	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
 })
 
@@ -68,6 +69,9 @@ func (p *parser) afterthoughtStarts(i int) (out []afterthoughtStart) {
 		if p.at(mark).lower != "but" {
 			out = append(out, afterthoughtStart{e, 0.15, false})
 		}
+	}
+	if p.at(mark).lower == "but" && len(p.ends(mark, "only_before")) > 0 {
+		out = append(out, afterthoughtStart{mark, 0.1, false})
 	}
 	if p.countBehind(i, i) > i {
 		out = append(out, afterthoughtStart{i, 0.1, false}) // "orders last month count"
@@ -206,7 +210,41 @@ func (p *parser) conditionsBehind(i, end int) (out []afterthought) {
 			}
 		}
 	}
-	return append(out, p.onlyOnes(i, end)...)
+	return slices.Concat(out, p.onlyOnes(i, end), p.onlySized(i, end))
+}
+
+// sizedGroups are the groups of an answer that have so many rows: "only the branches with ten or more".
+type sizedGroups struct {
+	called  *phrase // what is said to have them; nil for "those"
+	counted *phrase // what they have so many of; nil if it is not said again
+	size    comparison
+}
+
+// onlySized reads "only the branches with ten or more", "only those with at least two loans" behind numbers of groups.
+func (p *parser) onlySized(i, end int) []afterthought {
+	var groups []candidate
+	for _, only := range p.behind(p.ends(i, "only_before"), "article") {
+		for _, e := range p.behind(p.maybe(only, "the_one"), "the_group") {
+			groups = append(groups, candidate{end: e})
+		}
+		groups = append(groups, p.noun(only)...)
+	}
+	var out []afterthought
+	for _, g := range groups {
+		for _, with := range p.ends(g.end, "with") {
+			for _, size := range p.comparisons(with) {
+				if size.phrase != nil || size.values != nil || len(size.value.literals) != 1 || isEquality(size.op) {
+					continue
+				}
+				for _, c := range append(p.noun(size.end), candidate{end: size.end}) {
+					if p.isOnlyFillers(c.end, end) {
+						out = append(out, afterthought{groups: &sizedGroups{g.phrase, c.phrase, size}, cost: g.cost + size.cost + c.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 // onlyOnes reads "closed claims only", "only paid", "retired ones not counted".
@@ -224,7 +262,7 @@ func (p *parser) onlyOnes(i, end int) (out []afterthought) {
 		}
 		for _, m := range p.narrowed(only) {
 			out = append(out, p.onlyOrWithout(m, end)...)
-			if w := p.at(only - 1).lower; only > i && w != "for" && p.isOnlyFillers(m.end, end) {
+			if only > i && p.at(i).lower != "for" && p.isOnlyFillers(m.end, end) {
 				out = append(out, afterthought{filter: &m.modifier, cost: m.cost + 0.1}) // "only tours with at least 5 reviews"
 			}
 		}

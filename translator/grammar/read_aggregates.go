@@ -120,6 +120,9 @@ func (p *parser) aggregated(i int) (out []candidate) {
 			if said := p.at(s.end - 1).lower; s.temporal && !hasTime(c.phrase) || hasTime(c.phrase) && (said == "highest" || said == "lowest") {
 				continue // "highest paid" is no time of payment
 			}
+			if len(c.phrase.having) > 0 && len(c.phrase.group) == 0 {
+				continue // the values that so many rows have are no groups any more
+			}
 			if r, cost := p.aggregate(c.phrase, s.aggregates); r != nil {
 				out = append(out, candidate{r, c.end, c.cost + cost})
 			}

@@ -236,7 +236,11 @@ func (p *parser) lastIn(n *phrase, d *dateRange, first bool) *modifier {
 // nobodyEver reads "nobody ever ordered": what was never done to the things.
 func (p *parser) nobodyEver(i int) (out []modifierCandidate) {
 	for _, e := range p.then(p.maybe(i, "do", "be_bare"), "nobody") {
-		out = append(out, each(p.behind(p.maybe(e, "do"), "noise"), p.neverVerb)...)
+		verbs := p.maybe(e, "do")
+		if len(verbs) > 1 && p.isInflected(verbs[0]) {
+			verbs = verbs[:len(verbs)-1] // who "has ordered" does not have something
+		}
+		out = append(out, each(p.behind(verbs, "noise"), p.neverVerb)...)
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func (p *parser) leadingClause(i, end int) (out []candidate) {
 				continue
 			}
 			for _, c := range p.statement(e, end) {
-				for _, r := range p.applyLead(c.phrase, &l.m) {
+				for _, r := range p.applyLead(c.phrase, p.ofEachSized(c.phrase, &l.m)) {
 					cost := c.cost + l.cost + r.cost
 					if e == l.end {
 						cost += 0.2
@@ -64,6 +64,16 @@ func (p *parser) leadingClause(i, end int) (out []candidate) {
 		}
 	}
 	return append(out, p.partitive(i, end)...)
+}
+
+// ofEachSized makes the things before a sentence its groups where so many of others are said to be of each, and an average or the like is
+// asked for: "for genres with at least five titles, what is the average price". People are rather meant together.
+func (p *parser) ofEachSized(n *phrase, m *modifier) *modifier {
+	sized := func(c condition) bool { return c.kind == related && c.count != nil && !c.negated }
+	if m.kind != modifierRelated || !m.phrase.isEntity() || !p.isPlural(m.phrase) || p.isPeople(m.phrase.set.relation) || !slices.ContainsFunc(m.phrase.set.conditions, sized) || !n.hasAggregate() || len(n.group) > 0 {
+		return m
+	}
+	return &modifier{kind: modifierGroup, phrase: m.phrase, leading: true, hints: []string{"per"}}
 }
 
 // partitive reads "of all customers, which has the most orders", "of the orders of 2024, how many were paid" and "of the orders of

@@ -276,11 +276,31 @@ func (p *parser) questionClause(i int) []modifierCandidate {
 	if len(p.ends(i, "do", "be_bare")) == 0 {
 		return nil
 	}
-	out := p.inverted(i)
+	out := append(p.inverted(i), p.mostOfThem(i)...)
 	if slices.ContainsFunc(p.prepositions(0), func(e int) bool { return p.at(e).lower == "which" || p.at(e).lower == "what" }) {
 		out = append(out, each(p.ends(i, "we_have"), p.havePhrase)...)
 	}
 	return withCost(out, 0.1)
+}
+
+// mostOfThem reads "do most of our products come from" behind "which country": that of the most of them. Each of them has one at most.
+func (p *parser) mostOfThem(i int) (out []modifierCandidate) {
+	for _, most := range p.behind(p.ends(i, "do", "be_bare"), "most") {
+		for _, c := range p.nounsFrom(p.maybe(most, "article")) {
+			if most == i+1 || !c.phrase.isEntity() || c.phrase.number != "" || len(c.phrase.group) > 0 {
+				continue
+			}
+			ends := p.prepositions(c.end)
+			for _, v := range p.verbEnds(c.end) {
+				ends = append(ends, v.end)
+			}
+			for _, e := range ends {
+				m := modifier{kind: modifierMostRows, phrase: c.phrase, descending: true, count: "1", hints: p.wordsBetween(c.end, e), ofThingItself: true}
+				out = append(out, modifierCandidate{m, e, c.cost + 0.1})
+			}
+		}
+	}
+	return out
 }
 
 // pronounClause reads "they teach", "they are arranged to teach", which adds nothing.

@@ -127,6 +127,7 @@ func (p *parser) readStatement(i, end int) (out []candidate) {
 		accept(p.busiestUnits(s.at), s.cost)
 		accept(p.busiest(s.at), s.cost)
 		accept(p.quantitySold(s.at), s.cost)
+		accept(p.divided(s.at), s.cost)
 		accept(p.spentBy(s.at), s.cost)
 	}
 	accept(p.whoClause(i), 0)

@@ -15,7 +15,7 @@ func (p *parser) stateOfTwoWords(i int) (out []modifierCandidate) {
 	return out
 }
 
-// notGiven reads "where no supplier is set", "we have no phone number for", "that we do not offer a course for".
+// notGiven reads "where no supplier is set", "we have no phone number for", "that we do not offer a course for", "we have no ware from".
 func (p *parser) notGiven(i int) (out []modifierCandidate) {
 	for _, e := range p.maybe(i, "where", "relative") {
 		lacks := p.weLack(e)
@@ -24,17 +24,28 @@ func (p *parser) notGiven(i int) (out []modifierCandidate) {
 		}
 		for _, no := range lacks {
 			for _, m := range p.absence(no, []string{"have"}) {
-				for _, be := range p.ends(m.end, "be_bare") {
-					if valueIsThereWords[p.at(be).lower] {
-						out = append(out, modifierCandidate{m.modifier, be + 1, m.cost + 0.05})
+				out = append(out, p.behindLack(m)...)
+				if e > i {
+					for _, made := range each(p.behind(p.maybe(m.end, "do", "be_bare"), "noise"), p.fillerVerb) {
+						out = append(out, modifierCandidate{m.modifier, made.end, m.cost + made.cost}) // "where no class has ever been scheduled"
 					}
-				}
-				last := m.end+1 == len(p.tokens) || p.at(m.end+1).kind == punctToken
-				if w := p.at(m.end).lower; last && (w == "for" || w == "of" || w == "on") {
-					out = append(out, modifierCandidate{m.modifier, m.end + 1, m.cost + 0.1})
 				}
 			}
 		}
+	}
+	return out
+}
+
+// behindLack reads what says no more than what is lacking: "is set", and "for" or "from" at the end.
+func (p *parser) behindLack(m modifierCandidate) (out []modifierCandidate) {
+	for _, be := range p.ends(m.end, "be_bare") {
+		if valueIsThereWords[p.at(be).lower] {
+			out = append(out, modifierCandidate{m.modifier, be + 1, m.cost + 0.05})
+		}
+	}
+	last := m.end+1 == len(p.tokens) || p.at(m.end+1).kind == punctToken
+	if w := p.at(m.end).lower; last && (w == "for" || w == "of" || w == "on" || m.modifier.kind == modifierRelated && (w == "from" || w == "by")) {
+		out = append(out, modifierCandidate{m.modifier, m.end + 1, m.cost + 0.1})
 	}
 	return out
 }

@@ -69,8 +69,8 @@ func (p *parser) predicate(i int, negated bool) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "have") {
 		add(p.havePhrase(e), negated)
 	}
-	if w := p.at(i).lower; w == "did" || w == "does" || w == "do" {
-		add(p.haveMost(i+1), negated) // who "did the most repairs" had the most
+	if w := p.at(i).lower; (w == "did" || w == "does" || w == "do") && (p.at(i+1).lower == "the" || p.endsTag(i, "who")) {
+		add(p.haveMost(i+1), negated) // who "did the most repairs" had the most; what "do most members borrow" is of the most of them
 	}
 	for _, e := range p.ends(i, "be_bare") {
 		for _, not := range p.maybe(e, "not") {
@@ -86,6 +86,7 @@ func (p *parser) predicate(i int, negated bool) (out []modifierCandidate) {
 		out = append(out, p.notYetVerb(i)...)
 		out = append(out, each(p.maybe(i, "be_bare"), p.neverDone)...)
 	} else {
+		out = append(out, each(p.maybe(i, "be_bare"), p.everDone)...)
 		out = slices.Concat(out, p.fillerVerb(i), p.soldBest(i), p.stateWeMade(i), p.sameAs(i))
 	}
 	return out
@@ -93,15 +94,31 @@ func (p *parser) predicate(i int, negated bool) (out []modifierCandidate) {
 
 // neverDone reads "been sold", "admitted" behind "never" and before nothing else: no rows record that. A relation that the question names
 // says so itself.
-func (p *parser) neverDone(i int) (out []modifierCandidate) {
-	if i >= len(p.tokens) || !p.isFullVerb(i) || !p.isInflected(i) || !p.isOnlyFillers(i+1, len(p.tokens)) {
+func (p *parser) neverDone(i int) []modifierCandidate {
+	if i >= len(p.tokens) || !p.isOnlyFillers(i+1, len(p.tokens)) {
+		return nil
+	}
+	return p.recordedAs(i, true)
+}
+
+// everDone reads "sold" before another predicate, as in "we have sold but nobody has reviewed": rows record that.
+func (p *parser) everDone(i int) []modifierCandidate {
+	if i == 0 || len(p.ends(i+1, "and")) == 0 || p.tokens[i-1].lower != "have" && !p.endsTag(i, "be_bare") {
+		return nil
+	}
+	return p.recordedAs(i, false)
+}
+
+// recordedAs reads a verb that no relation of the question names by the rows that record it, or by those that do not.
+func (p *parser) recordedAs(i int, negated bool) (out []modifierCandidate) {
+	if !p.isFullVerb(i) || !p.isInflected(i) {
 		return nil
 	}
 	add := func(r *catalog.Relation, v verbHead, cost float64) {
 		if _, bought := p.lexicon.soldOrBought(r); bought && p.tokens[i].stem == "sell" || p.mentions.nameCounts[r] > 0 {
 			return
 		}
-		m := modifier{kind: modifierRelated, phrase: p.entity(r), hints: p.wordsBetween(v.start, v.end), negated: true}
+		m := modifier{kind: modifierRelated, phrase: p.entity(r), hints: p.wordsBetween(v.start, v.end), negated: negated}
 		out = append(out, modifierCandidate{m, v.end, cost + neverDoneCost})
 	}
 	for _, v := range p.verbHeads(i) {

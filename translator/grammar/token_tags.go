@@ -25,6 +25,8 @@ func (p *parser) removeAsker() {
 			continue
 		case t.lower == "." && i > 0 && p.isTitle(i-1):
 			continue
+		case t.lower == "we" && i > 0 && p.at(i+1).lower == "have" && p.eventOf([]string{p.at(i + 2).lower}) != nil:
+			continue // "products we have sold"
 		case t.kind != wordToken || i == 0 || inPhrase[i] && t.lower != "average":
 		case p.isFillerBehind(i, t):
 			if t.lower == "we" && p.language.isAuxiliary(p.tokens[i-1].lower) && p.tokens[i-1].lower == "do" {
