@@ -23,6 +23,9 @@ var orangery = map[string][]asked{
 	},
 	"most of them, and what was done most": {
 		{"toolshed", "which 2 tools get borrowed the most", `SELECT 'Pit Saw', 4 UNION ALL SELECT 'Hand Drill', 2`},
+		{"scriptorium", "which 2 titles get borrowed most", `SELECT 'Dusk', 3 UNION ALL SELECT 'Ember', 2`},
+		{"scriptorium", "which titles get borrowed most", `SELECT 'Dusk'`},
+		{"scriptorium", "2 titles with the most pages", `SELECT 'Ember' UNION ALL SELECT 'Dusk'`},
 		{"orangery", "most returned product", `SELECT 'Lemon Tree'`},
 		{"orangery", "which product is ordered the most", ``}, // by its pieces, or by the orders?
 		{"orangery", "which country do most of our products come from", `SELECT 'Italy'`},
@@ -38,6 +41,10 @@ var orangery = map[string][]asked{
 		{"toolshed", "makers we have no tool from", `SELECT 'Dunn'`},
 		{"toolshed", "makers we have no tools by", `SELECT 'Dunn'`},
 		{"orangery", "are there suppliers we have no product from?", `SELECT true`},
+		{"scriptorium", "publishers we have no title from", `SELECT 'Caslon'`},
+		{"scriptorium", "genres we have no titles of", `SELECT name FROM genres WHERE false`},
+		{"scriptorium", "genres we have no title of", twoReadings}, // no book, or no name
+		{"scriptorium", "books that nobody has borrowed so far", `SELECT 'Grove'`},
 		{"orangery", "products nobody has ordered so far", `SELECT 'Fig Tree' UNION ALL SELECT 'Trowel'`},
 		{"orangery", "products that we have sold but that nobody has reviewed", `SELECT name FROM products WHERE false`},
 		{"orangery", "products we have sold but nobody has returned", `SELECT 'Clay Pot'`},
@@ -55,6 +62,7 @@ var orangery = map[string][]asked{
 		{"orangery", "average rating per product, but only for products with at least three reviews", `SELECT 'Lime Tree', 4.0`},
 		{"orangery", "average rating per product but only for products with at least three reviews", `SELECT 'Lime Tree', 4.0`},
 		{"orangery", "average rating of products with at least two reviews", `SELECT 3.6`},
+		{"scriptorium", "for genres with at least two titles, what is the average number of pages?", `SELECT 'crime', 200`},
 		{"toolshed", "for kinds with at least two tools, what is the average weight?", `SELECT 'saws', 2.5 UNION ALL SELECT 'drills', 12`},
 	},
 	"what is divided": {
@@ -71,5 +79,5 @@ var orangery = map[string][]asked{
 }
 
 func TestOrangery(t *testing.T) {
-	testAsked(t, schemas(t, "toolshed", "orangery"), orangery)
+	testAsked(t, schemas(t, "toolshed", "orangery", "scriptorium"), orangery)
 }

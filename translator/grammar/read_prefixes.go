@@ -126,6 +126,9 @@ func (p *parser) cardinal(i int) (out []candidate) {
 	}
 	_, year := p.yearAt(i)
 	for _, c := range p.noun(e) {
+		if !year && c.phrase.attributeHead && c.phrase.number == "" {
+			out = append(out, p.firstValues(c, n)...)
+		}
 		if c.phrase.number != "" || !c.phrase.isEntity() {
 			continue
 		}
@@ -140,6 +143,18 @@ func (p *parser) cardinal(i int) (out []candidate) {
 		}
 	}
 	return out
+}
+
+// firstValues keeps a number of the values that a superlative ranks: "5 titles get borrowed most". How many there are of each is shown.
+func (p *parser) firstValues(c candidate, number string) []candidate {
+	if c.phrase.set == nil || c.phrase.set.superlative == nil || c.phrase.hasAggregate() {
+		return nil
+	}
+	first := []reading{{p.firstOf(c.phrase, number, false), c.cost + 0.3}}
+	if c.phrase.set.superlative.by.aggregate != "" {
+		first = p.showMeasure(first)
+	}
+	return candidates(first, c.end, 0)
 }
 
 // firstOf keeps a number of a phrase's rows, the last ones if bottom.

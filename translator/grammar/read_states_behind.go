@@ -2,6 +2,8 @@
 
 package grammar
 
+import "slices"
+
 // stateOfTwoWords reads "on hold" behind things: a value of several words that begins with a preposition.
 func (p *parser) stateOfTwoWords(i int) (out []modifierCandidate) {
 	if p.tokens[i].kind != wordToken || !p.language.prepositions[p.tokens[i].lower] {
@@ -23,7 +25,7 @@ func (p *parser) notGiven(i int) (out []modifierCandidate) {
 			lacks = append(lacks, p.ends(e, "no")...)
 		}
 		for _, no := range lacks {
-			for _, m := range p.absence(no, []string{"have"}) {
+			for _, m := range append(p.absence(no, []string{"have"}), p.noneCalled(no, i)...) {
 				out = append(out, p.behindLack(m)...)
 				if e > i {
 					for _, made := range each(p.behind(p.maybe(m.end, "do", "be_bare"), "noise"), p.fillerVerb) {
@@ -31,6 +33,26 @@ func (p *parser) notGiven(i int) (out []modifierCandidate) {
 					}
 				}
 			}
+		}
+	}
+	return out
+}
+
+// noneCalled reads "title" of "publishers we have no title from" as the books that have one each. What is said of the things before token i
+// themselves is about their own.
+func (p *parser) noneCalled(i, behind int) (out []modifierCandidate) {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
+		for _, c := range a.candidates {
+			r := c.column.Relation
+			if c.score < namedScore || !c.column.NotNull || !slices.Contains(p.lexicon.relationInfo[r].display, c.column) || p.endsName(behind-1, r) {
+				continue
+			}
+			cost := 0.2
+			if singular(p.at(end-1).lower) != "" {
+				cost = 0 // of its own a thing has but one
+			}
+			m := modifier{kind: modifierRelated, phrase: p.entity(r), hints: []string{"have"}, negated: true}
+			out = append(out, modifierCandidate{m, end, cost})
 		}
 	}
 	return out

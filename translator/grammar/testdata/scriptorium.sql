@@ -1,0 +1,13 @@
+CREATE TABLE publishers (publisher_id int PRIMARY KEY, name text NOT NULL UNIQUE);
+CREATE TABLE genres (genre_id int PRIMARY KEY, name text NOT NULL UNIQUE);
+CREATE TABLE books (book_id int PRIMARY KEY, title text NOT NULL, publisher_id int NOT NULL REFERENCES publishers, genre_id int NOT NULL REFERENCES genres, pages int NOT NULL);
+CREATE TABLE copies (copy_id int PRIMARY KEY, book_id int NOT NULL REFERENCES books, shelf text NOT NULL);
+CREATE TABLE readers (reader_id int PRIMARY KEY, full_name text NOT NULL UNIQUE, signed_up_on date NOT NULL);
+CREATE TABLE loans (loan_id int PRIMARY KEY, copy_id int NOT NULL REFERENCES copies, reader_id int NOT NULL REFERENCES readers, loaned_on date NOT NULL);
+INSERT INTO publishers VALUES (1, 'Aldus'), (2, 'Bodoni'), (3, 'Caslon');
+INSERT INTO genres VALUES (1, 'crime'), (2, 'verse');
+INSERT INTO books VALUES (1, 'Dusk', 1, 1, 200), (2, 'Ember', 1, 1, 300), (3, 'Flint', 2, 2, 90), (4, 'Grove', 2, 1, 100);
+INSERT INTO copies VALUES (1, 1, 'A'), (2, 1, 'A'), (3, 2, 'B'), (4, 3, 'C');
+INSERT INTO readers VALUES (1, 'Hal Ives', '2024-01-05'), (2, 'Joy Kemp', '2024-02-05'), (3, 'Lou May', '2024-02-06');
+INSERT INTO loans VALUES (1, 1, 1, '2024-03-01'), (2, 2, 2, '2024-03-02'), (3, 3, 1, '2024-04-01'), (4, 1, 2, '2024-05-01'), (5, 3, 2, '2024-05-02'), (6, 4, 2, '2024-05-03');
+ANALYZE;
