@@ -164,7 +164,9 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) (out []re
 	var paths []path
 	paths, unsaid = p.pathsOfVerb(n.set.relation, m.phrase.set.relation, m)
 	unsaid = cmp.Or(unsaid, m.phrase.refusal)
-	if e := p.eventOf(m.hints); e != nil && m.verb == nil && unsaid == "" && !p.recordsEvent(m.phrase.set.relation, e) {
+	e := p.eventOf(m.hints)
+	pieces := m.verb != nil && p.isSoldInPieces(m.phrase.set.relation)
+	if unsaid == "" && (pieces || e != nil && m.verb == nil && !p.recordsEvent(m.phrase.set.relation, e)) {
 		unsaid = fmt.Sprintf("It is not said whether the most is of the kinds of %s or of an amount: name what is counted or added up.", m.phrase.set.relation.Name.Name)
 	}
 	for _, pt := range p.withEqualCosts(paths) {

@@ -23,6 +23,8 @@ var unitsOf = []map[string]string{
 	{"byte": "1", "bytes": "1", "kb": "", "mb": "", "gb": ""},
 	{"km/h": "1", "kmh": "1", "mph": "1.609344"},
 	{"degrees": "", "celsius": "", "fahrenheit": ""},
+	{"eur": "1", "euro": "1", "euros": "1"},
+	{"usd": "1", "dollar": "1", "dollars": "1", "bucks": "1"},
 }
 
 // dimensionOf returns the units that measure what a unit does, nil if it is none of a weight, a length or a size.
@@ -76,12 +78,19 @@ func unitFactor(unit string, c *catalog.Column) (factor *big.Rat, ok bool) {
 	return nil, true
 }
 
-// unitHeld returns the unit of a column of numbers: the one that an administrator gave, that its name ends with or its comment begins with.
+// unitHeld returns the unit of a column of numbers: the one that an administrator gave, that its name ends with, or that its comment begins with
+// or has in the end of a clause: "what the customer pays, in euros".
 func unitHeld(c *catalog.Column) (unit string, known bool) {
 	name := splitName(c.Name)
 	said := []string{strings.ToLower(c.Unit), name[len(name)-1]}
-	if words := strings.FieldsFunc(strings.ToLower(strings.TrimPrefix(c.Comment, "in ")), func(r rune) bool { return r == ' ' || r == ',' || r == ';' || r == '(' }); len(words) > 0 {
-		said = append(said, words[0])
+	for i, words := range clausesOf(c.Comment) {
+		last := len(words) - 1
+		switch {
+		case last > 0 && words[last-1] == "in":
+			said = append(said, words[last])
+		case i == 0:
+			said = append(said, words[0])
+		}
 	}
 	for i, word := range said {
 		for _, units := range unitsOf {
@@ -91,6 +100,17 @@ func unitHeld(c *catalog.Column) (unit string, known bool) {
 		}
 	}
 	return "", false
+}
+
+// clausesOf cuts a comment at its marks, each clause into words.
+func clausesOf(comment string) (clauses [][]string) {
+	comment, _, _ = strings.Cut(strings.ToLower(comment), "askpg:")
+	for _, clause := range strings.FieldsFunc(comment, func(r rune) bool { return strings.ContainsRune(",;.()", r) }) {
+		if words := strings.Fields(clause); len(words) > 0 {
+			clauses = append(clauses, words)
+		}
+	}
+	return clauses
 }
 
 // minorUnits are what a hundredth of a sum of money is called.
@@ -104,14 +124,10 @@ func inMinor(c *catalog.Column) bool {
 	if minorUnits[lastOf(splitName(c.Name))] || minorUnits[strings.ToLower(c.Unit)] {
 		return true
 	}
-	comment, _, _ := strings.Cut(strings.ToLower(c.Comment), "askpg:")
-	for _, clause := range strings.FieldsFunc(comment, func(r rune) bool { return strings.ContainsRune(",;.()", r) }) {
-		words := strings.Fields(clause)
-		if n := len(words); n > 0 && (minorUnits[words[0]] || n > 1 && minorUnits[words[n-1]] && words[n-2] == "in") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(clausesOf(c.Comment), func(words []string) bool {
+		n := len(words)
+		return minorUnits[words[0]] || n > 1 && minorUnits[words[n-1]] && words[n-2] == "in"
+	})
 }
 
 // perMajor is written behind what is in cents, so that it is in what people count in.

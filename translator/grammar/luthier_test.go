@@ -56,6 +56,27 @@ var luthier = map[string][]asked{
 		{"luthier", "who was our best buyer in March 2025 by number of payments", `SELECT full_name, 1 FROM buyers WHERE buyer_id < 3`},
 		{"luthier", "who is our best buyer", ``},
 	},
+	"who buys, and what": {
+		{"luthier", "who never ordered", `SELECT full_name FROM buyers WHERE buyer_id > 3`},
+		{"luthier", "who bought a cello", `SELECT 'Otto Hahn' UNION ALL SELECT 'Ida Hahn'`},
+		{"luthier", "who ordered in March 2025 but not in April 2025", `SELECT full_name FROM buyers WHERE buyer_id < 3`},
+		{"luthier", "what did Otto Hahn buy", `SELECT 'Vega Cello' UNION ALL SELECT 'Vega Bow'`},
+		{"luthier", "what has Mia Hahnel ordered in May 2025", `SELECT name FROM instruments WHERE false`},
+		{"luthier", "which buyer ordered the most bows", ``}, // kinds of them, or pieces
+	},
+	"what several things come to together": {
+		{"luthier", "buyers whose orders total more than 200", `SELECT full_name FROM buyers WHERE buyer_id < 4`},
+		{"luthier", "buyers whose orders add up to less than 500", `SELECT 'Mia Hahnel'`},
+	},
+	"a range has two ends": {
+		{"luthier", "price range of cellos", `SELECT 700, 900`},
+		{"luthier", "what is the range of prices", `SELECT 9, 900`},
+	},
+	"euros are no dollars": {
+		{"luthier", "orders over 500 euros", `SELECT 1 UNION ALL SELECT 2`},
+		{"luthier", "orders over 500 dollars", ``},
+		{"luthier", "total of orders in usd", ``},
+	},
 	"true and false are values of flags": {
 		{"luthier", "instruments where restored is true", `SELECT 'Lyra Cello' UNION ALL SELECT 'Old Flute'`},
 		{"luthier", "how many instruments where restored = false", `SELECT 5`},

@@ -92,6 +92,7 @@ func (p *parser) annotate() {
 	p.annotateRevenue()
 	p.annotateKin()
 	p.annotateWorking()
+	p.annotateBuying()
 	p.coverIntervals()
 	p.annotateShortColumns()
 	p.correctSpelling()

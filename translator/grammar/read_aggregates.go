@@ -412,3 +412,32 @@ func (p *parser) spreads(i int) (out []candidate) {
 	}
 	return out
 }
+
+// ranges reads "price range" and "range of prices": the lowest and the highest.
+func (p *parser) ranges(i int) (out []candidate) {
+	add := func(a candidate, end int) {
+		number := a.phrase.items[0].attribute
+		if len(a.phrase.items) != 1 || number == nil || a.phrase.items[0].aggregate != "" {
+			return
+		}
+		if number = onlyNumeric(number); number == nil {
+			return
+		}
+		low, high := a.phrase.items[0], a.phrase.items[0]
+		low.attribute, low.aggregate, high.attribute, high.aggregate = number, "min", number, "max"
+		n := a.phrase.clone()
+		n.items = []item{low, high}
+		out = append(out, candidate{n, end, a.cost})
+	}
+	for _, a := range p.attributes(i, false) {
+		if p.at(a.end).lower == "range" && !p.mentions.covered[a.end] {
+			add(a, a.end+1)
+		}
+	}
+	if p.at(i).lower == "range" && p.at(i+1).lower == "of" {
+		for _, a := range p.attributes(i+2, false) {
+			add(a, a.end)
+		}
+	}
+	return out
+}

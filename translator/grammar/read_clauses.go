@@ -112,8 +112,8 @@ func (p *parser) verbEnds(i int) (out []verbEnd) {
 // thing and what is said of that.
 func (p *parser) whose(i int) (out []modifierCandidate) {
 	for _, a := range p.attributes(i, true) {
-		if len(a.phrase.items) != 1 {
-			continue
+		if len(a.phrase.items) != 1 || p.endsTag(a.end, "adds_up") && singular(p.at(a.end-2).lower) != "" {
+			continue // "orders total" is what they come to
 		}
 		for _, c := range p.comparisons(a.end) {
 			cost := a.cost + c.cost
@@ -182,11 +182,31 @@ func (p *parser) whoseNumber(i int) (out []modifierCandidate) {
 	return out
 }
 
+// whoseTotal reads "orders total more than 500" behind "whose": what they come to together.
+func (p *parser) whoseTotal(c candidate, totals []int) (out []modifierCandidate) {
+	amount := p.onlyAmount(c.phrase.set.relation)
+	if amount == nil || !c.phrase.isPlain() {
+		return nil
+	}
+	for _, end := range totals {
+		for _, is := range p.comparisons(end) {
+			m := comparisonModifier(&attribute{candidates: []columnCandidate{{column: amount, score: 1}}, start: c.phrase.words[0], end: end}, is)
+			m.summed = true
+			out = append(out, modifierCandidate{m, is.end, c.cost + is.cost})
+		}
+	}
+	return out
+}
+
 // whoseThings reads "courses have not been arranged" behind "whose": a related thing and what is said of it.
 func (p *parser) whoseThings(i int) (out []modifierCandidate) {
 	for _, c := range p.noun(i) {
 		if !c.phrase.isEntity() || c.phrase.set.superlative != nil {
 			continue // the last order of all is not the last of each: see whoseLast
+		}
+		if totals := p.ends(c.end, "adds_up"); len(totals) > 0 {
+			out = append(out, p.whoseTotal(c, totals)...)
+			continue
 		}
 		for _, m := range append(p.verbPhrase(c.end), p.behindAll(c.end)...) {
 			if p.saysOfAll(i, i+1) || p.saysOfAll(c.end, m.end) {

@@ -77,7 +77,7 @@ func (m *modifier) isForWholePhrase(n *phrase) bool {
 
 // heads returns the readings of the heads of noun phrases at i.
 func (p *parser) heads(i int) []candidate {
-	out := slices.Concat(p.measureHeads(i), p.relationHeads(i), p.attributeHeads(i), p.flagged(i), p.stayHeads(i), p.unitsSold(i))
+	out := slices.Concat(p.measureHeads(i), p.relationHeads(i), p.attributeHeads(i), p.flagged(i), p.stayHeads(i), p.unitsSold(i), p.ranges(i))
 	for _, e := range p.nameWords(i) {
 		out = append(out, attributePhrase(&attribute{asksName: true, start: i, end: e}, i, e, 0.05))
 	}

@@ -107,6 +107,13 @@ func (p *parser) quantityPhrases(things *phrase) (out []*phrase) {
 	return out
 }
 
+// isSoldInPieces reports whether the lines of what was sold have a number of pieces of things: "ordered the most lamps" may be of these.
+func (p *parser) isSoldInPieces(things *catalog.Relation) bool {
+	return slices.ContainsFunc(p.lexicon.soldQuantities, func(pieces *catalog.Column) bool {
+		return slices.ContainsFunc(p.goodsKeys(pieces.Relation), func(e *edge) bool { return e.to == things })
+	})
+}
+
 // goodsKeys returns the foreign keys of order lines, but for that of their order.
 func (p *parser) goodsKeys(lines *catalog.Relation) []*edge {
 	whole := p.soldIn(lines)

@@ -175,6 +175,66 @@ func (p *parser) annotateWorking() {
 	}
 }
 
+// annotateBuying lets "who" before "ordered" or "never bought" name the only people whose the orders are, and who are not employed. It lets
+// "what" before "did Ann buy" name the only kind of things that lines of orders point to.
+func (p *parser) annotateBuying() {
+	name := func(r *catalog.Relation) {
+		if r != nil {
+			p.tags[0] = nil
+			p.mentions.relations[0] = []relationMention{{r, 1, 0, 1, false}}
+			p.cover(0, 1)
+		}
+	}
+	switch p.at(0).lower {
+	case "who":
+		verb := 1
+		for verb < len(p.tokens) && slices.Contains([]string{"has", "have", "had", "n't", "not", "never", "ever", "also", "only", "already", "last"}, p.tokens[verb].lower) {
+			verb++
+		}
+		if p.isBuying(verb) {
+			name(p.buyers())
+		}
+	case "what":
+		if auxiliary := p.at(1).lower; auxiliary != "did" && auxiliary != "does" && auxiliary != "has" {
+			return
+		}
+		for verb := range p.mentions.values[2] {
+			if p.isBuying(verb) {
+				name(p.goods())
+			}
+		}
+	}
+}
+
+// isBuying reports whether a word is a verb for what customers do.
+func (p *parser) isBuying(i int) bool {
+	return slices.ContainsFunc([]string{"order", "buy", "purchase"}, func(verb string) bool { return p.at(i).stem == p.language.stem(verb) })
+}
+
+// buyers returns the only people whose the orders are, nil if there are none or several.
+func (p *parser) buyers() *catalog.Relation {
+	var buyers []*catalog.Relation
+	for _, r := range p.relations {
+		if p.lexicon.isOrder(r) {
+			buyers = append(buyers, slices.DeleteFunc(p.payers(r), func(b *catalog.Relation) bool { return slices.Contains(buyers, b) })...)
+		}
+	}
+	return only(buyers)
+}
+
+// goods returns the only things that lines of orders point to, nil if there are none or several.
+func (p *parser) goods() *catalog.Relation {
+	var goods []*catalog.Relation
+	for _, pieces := range p.lexicon.soldQuantities {
+		for _, e := range p.goodsKeys(pieces.Relation) {
+			if p.lexicon.hasName(e.to) && !slices.Contains(goods, e.to) {
+				goods = append(goods, e.to)
+			}
+		}
+	}
+	return only(goods)
+}
+
 // isWhereTheyAre reports whether a verb says only where people are: all of them live somewhere, and who is employed works.
 func (p *parser) isWhereTheyAre(r *catalog.Relation, verb string) bool {
 	return p.language.placeVerbs[verb] || verb == "work" && (p.isEmployed(r) || p.lexicon.relationInfo[r].left != nil)
