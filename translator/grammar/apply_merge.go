@@ -21,25 +21,7 @@ func (p *parser) merge(a, b *phrase) (out []reading) {
 	case a.set == nil && p.namesOwner(a, b):
 		out = p.nameBeside(a, b)
 	case a.set == nil:
-		target := b.set
-		for _, g := range b.group {
-			if g.entity {
-				if s := b.set.find(g.setID); s != nil {
-					target = s
-				}
-			}
-		}
-		for _, l := range p.resolveItems(target, a.items) {
-			x := p.withDisplay(b).clone()
-			x.items = append(append([]item(nil), l.items...), x.items...)
-			if target == b.set {
-				x.set = l.root
-			} else {
-				x.set = b.set.replace(l.root)
-			}
-			x.distinct = a.distinct || b.distinct
-			out = append(out, reading{x, l.cost})
-		}
+		out = p.mergeAttributes(a, b)
 	case a.set.relation == b.set.relation:
 		if each := p.countOfEach(a, b); each != nil {
 			return []reading{{each, 0.1}}
@@ -48,6 +30,27 @@ func (p *parser) merge(a, b *phrase) (out []reading) {
 		out = p.mergeOther(a, b)
 	}
 	return cheapestReadings(out, 5)
+}
+
+// mergeAttributes shows attributes of b's things, or of those that it is grouped by, before what b shows.
+func (p *parser) mergeAttributes(a, b *phrase) (out []reading) {
+	target := b.set
+	for _, g := range b.group {
+		if s := b.set.find(g.setID); g.entity && s != nil {
+			target = s
+		}
+	}
+	for _, l := range p.resolveItems(target, a.items) {
+		x := p.withDisplay(b).clone()
+		x.items = slices.Concat(l.items, x.items)
+		x.set = l.root
+		if target != b.set {
+			x.set = b.set.replace(l.root)
+		}
+		x.distinct = a.distinct || b.distinct
+		out = append(out, reading{x, l.cost})
+	}
+	return out
 }
 
 // namesOwner reports whether a asks for a name and b for things by which others are told, as in "name and category of products": it is the

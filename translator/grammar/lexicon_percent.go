@@ -43,7 +43,7 @@ func (x *lexicon) asHeld(c *catalog.Column, v operand) (literals []string, ok bo
 // are not longer "than 2 hours" because they are more than 2.
 func isOutOfUnit(c *catalog.Column, v operand) bool {
 	converts := slices.ContainsFunc(unitsOf, func(units map[string]string) bool { return units[v.unit] != "" })
-	if _, known := unitHeld(c); known || !converts || c.Profile == nil {
+	if _, known := unitHeld(c); known || !converts || moneyUnits[v.unit] || c.Profile == nil {
 		return false
 	}
 	least, err := strconv.ParseFloat(c.Profile.Min, 64)

@@ -27,10 +27,13 @@ var unitsOf = []map[string]string{
 	{"usd": "1", "dollar": "1", "dollars": "1", "bucks": "1"},
 }
 
+// moneyUnits are those of the units which are sums of money.
+var moneyUnits = wordSet([]string{"eur", "euro", "euros", "usd", "dollar", "dollars", "bucks"})
+
 // dimensionOf returns the units that measure what a unit does, nil if it is none of a weight, a length or a size.
 func dimensionOf(unit string) map[string]string {
 	for _, units := range unitsOf {
-		if _, measures := units[unit]; measures && units["day"] == "" {
+		if _, measures := units[unit]; measures && units["day"] == "" && !moneyUnits[unit] {
 			return units
 		}
 	}

@@ -175,21 +175,27 @@ func (p *parser) ranks(i int) (out []modifierCandidate) {
 		out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: newest}, e, 0.1})
 	}
 	for e, highest := range p.eitherOf(i, "max", "min") {
-		for _, a := range p.attributes(e, false) { // "highest price first"
-			m := modifier{kind: modifierOrder, phrase: a.phrase, descending: highest}
-			if isText(a.phrase.items[0].attribute.candidates[0].column) {
-				m = modifier{kind: modifierDirection, descending: highest} // "biggest country first" is by what is counted for it
-			}
-			for _, first := range p.ends(a.end, "comes_first") {
-				if a.phrase.items[0].aggregate == "" {
-					out = append(out, modifierCandidate{m, first, a.cost + 0.1})
-				}
+		out = append(out, p.namedFirst(e, highest)...)
+	}
+	return out
+}
+
+// namedFirst reads "price first" behind "highest". "Country first" behind "biggest" is by what is counted for each.
+func (p *parser) namedFirst(i int, highest bool) (out []modifierCandidate) {
+	for _, a := range p.attributes(i, false) {
+		m := modifier{kind: modifierOrder, phrase: a.phrase, descending: highest}
+		if isText(a.phrase.items[0].attribute.candidates[0].column) {
+			m = modifier{kind: modifierDirection, descending: highest}
+		}
+		for _, first := range p.ends(a.end, "comes_first") {
+			if a.phrase.items[0].aggregate == "" {
+				out = append(out, modifierCandidate{m, first, a.cost + 0.1})
 			}
 		}
-		for _, r := range p.mentions.relations[e] {
-			for _, first := range p.ends(r.end, "comes_first") {
-				out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: highest}, first, 1 - r.score + 0.1})
-			}
+	}
+	for _, r := range p.mentions.relations[i] {
+		for _, first := range p.ends(r.end, "comes_first") {
+			out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: highest}, first, 1 - r.score + 0.1})
 		}
 	}
 	return out

@@ -135,8 +135,9 @@ func (p *parser) refuseOtherUnit(n *phrase) string {
 			if it.column == nil || it.column.Class != catalog.Number || it.aggregate == "count" {
 				continue
 			}
-			if factor, ok := unitFactor(unit, it.column); factor != nil && factor.Cmp(big.NewRat(1, 1)) != 0 || !ok {
-				return fmt.Sprintf("%s is not in %s: leave the unit out.", it.column.Name, unit)
+			_, known := unitHeld(it.column)
+			if factor, ok := unitFactor(unit, it.column); factor != nil && factor.Cmp(big.NewRat(1, 1)) != 0 || !ok || moneyUnits[unit] && !known {
+				return fmt.Sprintf("%s is not known to be in %s: leave the unit out.", it.column.Name, unit)
 			}
 		}
 	}
