@@ -136,7 +136,7 @@ func (p *parser) refuseOtherUnit(n *phrase) string {
 				continue
 			}
 			_, known := unitHeld(it.column)
-			if factor, ok := unitFactor(unit, it.column); factor != nil && factor.Cmp(big.NewRat(1, 1)) != 0 || !ok || moneyUnits[unit] && !known {
+			if factor, ok := unitFactor(unit, it.column); factor != nil && factor.Cmp(big.NewRat(1, 1)) != 0 || !ok || moneyUnits[unit] && !known && len(p.mentions.values[i+1]) == 0 {
 				return fmt.Sprintf("%s is not known to be in %s: leave the unit out.", it.column.Name, unit)
 			}
 		}
