@@ -56,6 +56,8 @@ func (p *parser) keepSized(n *phrase, g *sizedGroups) []reading {
 	}
 	key := n.group[0]
 	switch called := g.called; {
+	case g.unit != "" && g.unit != key.trunc:
+		return nil
 	case called == nil:
 	case called.isPlain() && len(called.set.conditions) == 0:
 		if s := n.set.find(key.setID); !key.entity || s.relation != called.set.relation {

@@ -14,6 +14,7 @@ var orangery = map[string][]asked{
 		{"orangery", "compare the average order value of 2024 with that of 2025", `SELECT 65, 53.6`},
 		{"orangery", "orders in March vs April 2025", `SELECT 2, 3`},
 		{"orangery", "compare orders in March and April 2025", `SELECT 2, 3`},
+		{"smokehouse", "compare the orders in March with the orders in April", `SELECT 2, 3`},
 		{"toolshed", "how many loans were there in Q1 2025 and in Q1 2026", `SELECT 7`},
 		{"toolshed", "loans in March 2025 vs April", ``}, // of which year?
 		{"toolshed", "loans in 2025 vs holds in 2026", ``},
@@ -27,6 +28,9 @@ var orangery = map[string][]asked{
 		{"scriptorium", "which titles get borrowed most", `SELECT 'Dusk'`},
 		{"scriptorium", "2 titles with the most pages", `SELECT 'Ember' UNION ALL SELECT 'Dusk'`},
 		{"orangery", "most returned product", `SELECT 'Lemon Tree'`},
+		{"smokehouse", "which three dishes are ordered the most", `SELECT 'Eel', 3 UNION ALL SELECT 'Trout', 2 UNION ALL SELECT 'Ham', 1`},
+		{"smokehouse", "which helper did most shifts", `SELECT 'Dot Vale'`},
+		{"smokehouse", "which country are most of our guests from", `SELECT 'Wales'`},
 		{"orangery", "which product is ordered the most", ``}, // by its pieces, or by the orders?
 		{"orangery", "which country do most of our products come from", `SELECT 'Italy'`},
 		{"toolshed", "which country do most of our tools come from", `SELECT 'Denmark'`},
@@ -56,6 +60,10 @@ var orangery = map[string][]asked{
 		{"toolshed", "holds by branch, only the ones with more than 2", `SELECT 'Quay', 3`},
 		{"toolshed", "loans per member, only those with at least three loans", `SELECT 'Ada Pell', 4 UNION ALL SELECT 'Bo Quist', 3`},
 		{"toolshed", "members by type, only the types with two or more", `SELECT 'adult', 2`},
+		{"smokehouse", "orders per month, only months with more than two", `SELECT DATE '2024-04-01', 3`},
+		{"smokehouse", "orders per month, only weeks with more than two", ``},
+		{"smokehouse", "orders per dish, only months with more than two", ``},
+		{"smokehouse", "for dishes with at least two orders, what is the average price?", `SELECT 8`},
 		{"toolshed", "holds by branch, only the tools with at least two", ``},
 		{"toolshed", "holds by branch, only those with at least two loans", ``},
 		{"toolshed", "average weight by kind, only those with at least two", ``}, // of what?
@@ -79,5 +87,5 @@ var orangery = map[string][]asked{
 }
 
 func TestOrangery(t *testing.T) {
-	testAsked(t, schemas(t, "toolshed", "orangery", "scriptorium"), orangery)
+	testAsked(t, schemas(t, "toolshed", "orangery", "scriptorium", "smokehouse"), orangery)
 }

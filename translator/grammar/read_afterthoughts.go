@@ -216,31 +216,38 @@ func (p *parser) conditionsBehind(i, end int) (out []afterthought) {
 // sizedGroups are the groups of an answer that have so many rows: "only the branches with ten or more".
 type sizedGroups struct {
 	called  *phrase // what is said to have them; nil for "those"
+	unit    string  // if they are times: "only the months with ten or more"
 	counted *phrase // what they have so many of; nil if it is not said again
 	size    comparison
 }
 
 // onlySized reads "only the branches with ten or more", "only those with at least two loans" behind numbers of groups.
-func (p *parser) onlySized(i, end int) []afterthought {
-	var groups []candidate
+func (p *parser) onlySized(i, end int) (out []afterthought) {
 	for _, only := range p.behind(p.ends(i, "only_before"), "article") {
 		for _, e := range p.behind(p.maybe(only, "the_one"), "the_group") {
-			groups = append(groups, candidate{end: e})
+			out = append(out, p.sized(sizedGroups{}, e, end, 0)...)
 		}
-		groups = append(groups, p.noun(only)...)
+		if unit, e := p.dateUnit(only); e > only {
+			out = append(out, p.sized(sizedGroups{unit: unit}, e, end, 0)...)
+		}
+		for _, c := range p.noun(only) {
+			out = append(out, p.sized(sizedGroups{called: c.phrase}, c.end, end, c.cost)...)
+		}
 	}
-	var out []afterthought
-	for _, g := range groups {
-		for _, with := range p.ends(g.end, "with") {
-			for _, size := range p.comparisons(with) {
-				if size.phrase != nil || size.values != nil || len(size.value.literals) != 1 || isEquality(size.op) {
-					continue
-				}
-				for _, c := range append(p.noun(size.end), candidate{end: size.end}) {
-					if p.isOnlyFillers(c.end, end) {
-						out = append(out, afterthought{groups: &sizedGroups{g.phrase, c.phrase, size}, cost: g.cost + size.cost + c.cost + 0.1})
-					}
-				}
+	return out
+}
+
+// sized reads "with ten or more" from token i to end, and says it of groups.
+func (p *parser) sized(g sizedGroups, i, end int, cost float64) (out []afterthought) {
+	for _, size := range each(p.ends(i, "with"), p.comparisons) {
+		if size.phrase != nil || size.values != nil || len(size.value.literals) != 1 || isEquality(size.op) {
+			continue
+		}
+		for _, c := range append(p.noun(size.end), candidate{end: size.end}) {
+			if p.isOnlyFillers(c.end, end) {
+				of := g
+				of.counted, of.size = c.phrase, size
+				out = append(out, afterthought{groups: &of, cost: cost + size.cost + c.cost + 0.1})
 			}
 		}
 	}

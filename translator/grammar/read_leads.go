@@ -2,7 +2,11 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // lead is a modifier that stands before its sentence: "last month: …", "for each stadium, …".
 type lead struct {
@@ -66,11 +70,23 @@ func (p *parser) leadingClause(i, end int) (out []candidate) {
 	return append(out, p.partitive(i, end)...)
 }
 
-// ofEachSized makes the things before a sentence its groups where so many of others are said to be of each, and an average or the like is
+// ofEachSized makes the things before a sentence its groups where so many of those are said to be of each of which an average or the like is
 // asked for: "for genres with at least five titles, what is the average price". People are rather meant together.
 func (p *parser) ofEachSized(n *phrase, m *modifier) *modifier {
-	sized := func(c condition) bool { return c.kind == related && c.count != nil && !c.negated }
-	if m.kind != modifierRelated || !m.phrase.isEntity() || !p.isPlural(m.phrase) || p.isPeople(m.phrase.set.relation) || !slices.ContainsFunc(m.phrase.set.conditions, sized) || !n.hasAggregate() || len(n.group) > 0 {
+	if m.kind != modifierRelated || !m.phrase.isEntity() || !p.isPlural(m.phrase) || p.isPeople(m.phrase.set.relation) || !n.hasAggregate() || len(n.group) > 0 {
+		return m
+	}
+	measured := func(r *catalog.Relation) bool {
+		if n.set != nil {
+			return n.set.relation == r
+		}
+		a := n.items[0].attribute
+		return a != nil && a.candidates[0].column.Relation == r
+	}
+	sized := func(c condition) bool {
+		return c.kind == related && c.count != nil && !c.negated && measured(c.child.relation)
+	}
+	if !slices.ContainsFunc(m.phrase.set.conditions, sized) {
 		return m
 	}
 	return &modifier{kind: modifierGroup, phrase: m.phrase, leading: true, hints: []string{"per"}}

@@ -33,9 +33,11 @@ func (p *parser) periods(i int) (out []modifierCandidate) {
 // "loans in 2025 vs loans in 2026".
 func (p *parser) saidAgain(i, again int) []int {
 	out := p.behind(p.maybe(again, "the_one"), "article")
-	for n := 1; n <= min(i, maxSpan); n++ {
-		if len(p.mentions.relations[i-n]) > 0 && p.follows(again, p.wordsBetween(i-n, i)) {
-			out = append(out, again+n)
+	for _, things := range p.maybe(again, "article") {
+		for n := 1; n <= min(i, maxSpan); n++ {
+			if len(p.mentions.relations[i-n]) > 0 && p.follows(things, p.wordsBetween(i-n, i)) {
+				out = append(out, things+n)
+			}
 		}
 	}
 	return out

@@ -69,8 +69,10 @@ func (p *parser) predicate(i int, negated bool) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "have") {
 		add(p.havePhrase(e), negated)
 	}
-	if w := p.at(i).lower; (w == "did" || w == "does" || w == "do") && (p.at(i+1).lower == "the" || p.endsTag(i, "who")) {
-		add(p.haveMost(i+1), negated) // who "did the most repairs" had the most; what "do most members borrow" is of the most of them
+	if w := p.at(i).lower; w == "did" || w == "does" || w == "do" {
+		add(slices.DeleteFunc(p.haveMost(i+1), func(m modifierCandidate) bool {
+			return p.at(i+1).lower != "the" && m.modifier.phrase != nil && len(p.verbEnds(m.modifier.phrase.words[1])) > 0 // "do most members borrow"
+		}), negated) // who "did the most repairs" had the most
 	}
 	for _, e := range p.ends(i, "be_bare") {
 		for _, not := range p.maybe(e, "not") {
@@ -105,6 +107,9 @@ func (p *parser) neverDone(i int) []modifierCandidate {
 func (p *parser) everDone(i int) []modifierCandidate {
 	if i == 0 || len(p.ends(i+1, "and")) == 0 || p.tokens[i-1].lower != "have" && !p.endsTag(i, "be_bare") {
 		return nil
+	}
+	if p.eventOf(p.wordsBetween(i, i+1)) == nil {
+		return nil // a payment need not pay all
 	}
 	return p.recordedAs(i, false)
 }

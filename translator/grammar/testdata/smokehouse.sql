@@ -1,0 +1,13 @@
+CREATE TABLE guests (guest_id int PRIMARY KEY, full_name text NOT NULL UNIQUE, country text NOT NULL);
+CREATE TABLE dishes (dish_id int PRIMARY KEY, name text NOT NULL UNIQUE, price numeric NOT NULL);
+CREATE TABLE orders (order_id int PRIMARY KEY, dish_id int NOT NULL REFERENCES dishes, guest_id int NOT NULL REFERENCES guests, ordered_on date NOT NULL);
+CREATE TABLE tickets (ticket_id int PRIMARY KEY, guest_id int NOT NULL REFERENCES guests, sold_on date NOT NULL, price numeric NOT NULL);
+CREATE TABLE helpers (helper_id int PRIMARY KEY, full_name text NOT NULL UNIQUE);
+CREATE TABLE shifts (shift_id int PRIMARY KEY, helper_id int NOT NULL REFERENCES helpers, worked_on date NOT NULL);
+INSERT INTO guests VALUES (1, 'Ann Roe', 'Ireland'), (2, 'Ben Sy', 'Wales'), (3, 'Cal Tor', 'Wales');
+INSERT INTO dishes VALUES (1, 'Eel', 9), (2, 'Trout', 7), (3, 'Ham', 5), (4, 'Cod', 6);
+INSERT INTO orders VALUES (1, 1, 1, '2024-03-01'), (2, 1, 2, '2024-03-02'), (3, 1, 2, '2024-04-02'), (4, 2, 3, '2024-04-03'), (5, 2, 3, '2024-04-04'), (6, 3, 1, '2024-05-01');
+INSERT INTO tickets VALUES (1, 1, '2024-03-01', 5), (2, 2, '2024-03-01', 5), (3, 3, '2024-04-01', 6);
+INSERT INTO helpers VALUES (1, 'Dot Vale'), (2, 'Ed Wye');
+INSERT INTO shifts VALUES (1, 1, '2024-03-01'), (2, 1, '2024-03-02'), (3, 2, '2024-03-02');
+ANALYZE;
