@@ -77,6 +77,12 @@ var luthier = map[string][]asked{
 		{"luthier", "orders over 500 dollars", ``},
 		{"luthier", "total of orders in usd", ``},
 	},
+	"one order behind another": {
+		{"luthier", "instruments sorted by stock and then by price", `SELECT name FROM instruments ORDER BY stock, price`},
+		{"luthier", "list the orders, newest first, then by channel", `SELECT order_id FROM orders ORDER BY ordered_on DESC, channel`},
+		{"luthier", "instruments by name, newest first", ``},
+		{"luthier", "instruments with the price of the stock", ``},
+	},
 	"true and false are values of flags": {
 		{"luthier", "instruments where restored is true", `SELECT 'Lyra Cello' UNION ALL SELECT 'Old Flute'`},
 		{"luthier", "how many instruments where restored = false", `SELECT 5`},

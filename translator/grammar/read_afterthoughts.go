@@ -24,7 +24,7 @@ type afterthought struct {
 // placeTags are the tags of words that carry structure in some places
 // alone: elsewhere they are names as others are.
 var placeTags = wordSet([]string{
-	"which_of_them", "share_of_them", "which_asked", "how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "the_group", "anything", "year_ago", "we_have", "adds_up", "period_before", "the_previous", "split", "split_over",
+	"which_of_them", "share_of_them", "which_asked", "how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "the_group", "anything", "year_ago", "we_have", "adds_up", "then_by", "period_before", "the_previous", "split", "split_over",
 	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
 })
 

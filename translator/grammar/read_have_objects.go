@@ -153,7 +153,9 @@ func (p *parser) haveCompared(i int) (out []modifierCandidate) {
 func (p *parser) haveAttribute(a candidate) (out []modifierCandidate) {
 	attribute := a.phrase.items[0].attribute
 	for _, c := range p.comparisons(a.end) {
-		out = append(out, modifierCandidate{comparisonModifier(attribute, c), c.end, a.cost + c.cost})
+		if c.phrase == nil || p.at(a.end).lower != "of" { // "the price of a bottle" is shown
+			out = append(out, modifierCandidate{comparisonModifier(attribute, c), c.end, a.cost + c.cost})
+		}
 	}
 	equal := func(i int, cost float64) {
 		for _, v := range p.values(i) {

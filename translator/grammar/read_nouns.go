@@ -66,7 +66,7 @@ func (m *modifier) isForWholePhrase(n *phrase) bool {
 	case modifierMostCommon:
 		return m.count == ""
 	case modifierAll:
-		return m.eachValue || m.parts[0].kind == modifierGroup
+		return m.eachValue || m.parts[0].kind == modifierGroup || m.parts[0].kind == modifierOrder
 	case modifierRelated:
 		return len(n.group) > 0 && n.hasAggregate()
 	case modifierDate:

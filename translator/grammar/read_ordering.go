@@ -34,6 +34,20 @@ func (p *parser) ordering(i int) (out []modifierCandidate) {
 			out = append(out, p.sortKeys(by, !ascending)...)
 		}
 	}
+	return p.thenBy(out)
+}
+
+// thenBy adds to each way to sort the keys that follow it: "newest first, then by title", "by city and then by name".
+func (p *parser) thenBy(list []modifierCandidate) []modifierCandidate {
+	out := list
+	for _, m := range list {
+		for _, e := range p.then(p.maybe(m.end, "comma"), "then_by") {
+			for _, next := range p.thenBy(append(p.orderedBy(e), p.ranks(e)...)) {
+				both := modifier{kind: modifierAll, parts: []modifier{m.modifier, next.modifier}}
+				out = append(out, modifierCandidate{both, next.end, m.cost + next.cost})
+			}
+		}
+	}
 	return out
 }
 

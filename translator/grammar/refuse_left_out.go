@@ -14,7 +14,7 @@ import (
 // refuseWordLeftOut refuses a reading that uses nothing of what a word of the question names.
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
-	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n), p.refuseOwnName(n)); why != "" {
+	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n), p.refuseOwnName(n), p.refuseOrderLeftOut(n)); why != "" {
 		return why
 	}
 	for i := range p.tokens {
@@ -27,6 +27,21 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 		}
 		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.isWithinUsed(i, i+1, u) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.tokens[i].text)
+		}
+	}
+	return ""
+}
+
+// refuseOrderLeftOut refuses a reading without an order where the question says what comes first: "books by title, newest first".
+func (p *parser) refuseOrderLeftOut(n *phrase) string {
+	if n.set == nil || len(n.order) > 0 || n.set.superlative != nil || len(n.partition) > 0 || n.hasAggregate() {
+		return ""
+	}
+	for i := range p.tokens {
+		for _, m := range p.ranks(i) {
+			if m.modifier.kind == modifierDirection && p.endsTag(m.end, "comes_first") {
+				return fmt.Sprintf("It is not said by what %q sorts: name the column.", p.text(i, m.end))
+			}
 		}
 	}
 	return ""
