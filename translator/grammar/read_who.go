@@ -175,8 +175,8 @@ func (p *parser) annotateWorking() {
 	}
 }
 
-// annotateBuying lets "who" before "ordered" or "never bought" name the only people whose the orders are, and who are not employed. It lets
-// "what" before "did Ann buy" name the only kind of things that lines of orders point to.
+// annotateBuying lets "who" before "ordered" or "never bought" name the only people whose the orders are, and who are not employed, and before
+// "wrote" the writers. It lets "what" before "did Ann buy" name the only kind of things that lines of orders point to.
 func (p *parser) annotateBuying() {
 	name := func(r *catalog.Relation) {
 		if r != nil {
@@ -193,6 +193,8 @@ func (p *parser) annotateBuying() {
 		}
 		if p.isBuying(verb) {
 			name(p.buyers())
+		} else if slices.ContainsFunc(p.maybe(verb+1, "article", "most"), func(i int) bool { return len(p.mentions.values[i])+len(p.mentions.relations[i]) > 0 }) {
+			name(p.agents(verb))
 		}
 	case "what":
 		if auxiliary := p.at(1).lower; auxiliary != "did" && auxiliary != "does" && auxiliary != "has" {
@@ -204,6 +206,22 @@ func (p *parser) annotateBuying() {
 			}
 		}
 	}
+}
+
+// agents returns the only people who are called by what they do: who "writes" is a writer or an author.
+func (p *parser) agents(verb int) *catalog.Relation {
+	var agents []*catalog.Relation
+	stem := p.at(verb).stem
+	for _, noun := range []string{p.language.stem(stem + "er"), p.language.stem(stem + "or"), p.language.stem(stem + "r")} {
+		for _, called := range append([]string{noun}, p.language.synonyms[noun]...) {
+			for _, lb := range p.lexicon.labelsByStem[called] {
+				if lb.column == nil && len(lb.words) == 1 && p.isPeople(lb.relation) && !slices.Contains(agents, lb.relation) {
+					agents = append(agents, lb.relation)
+				}
+			}
+		}
+	}
+	return only(agents)
 }
 
 // isBuying reports whether a word is a verb for what customers do.
