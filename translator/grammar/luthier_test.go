@@ -64,6 +64,10 @@ var luthier = map[string][]asked{
 		{"luthier", "what has Mia Hahnel ordered in May 2025", `SELECT name FROM instruments WHERE false`},
 		{"luthier", "which buyer ordered the most bows", ``}, // kinds of them, or pieces
 	},
+	"who composes is a composer": {
+		{"luthier", "who composed Vesper", `SELECT 'Bo Rask'`},
+		{"luthier", "who composed the most pieces", `SELECT 'Ada Lund'`},
+	},
 	"what several things come to together": {
 		{"luthier", "buyers whose orders total more than 200", `SELECT full_name FROM buyers WHERE buyer_id < 4`},
 		{"luthier", "buyers whose orders add up to less than 500", `SELECT 'Mia Hahnel'`},

@@ -215,7 +215,7 @@ func (p *parser) agents(verb int) *catalog.Relation {
 	for _, noun := range []string{p.language.stem(stem + "er"), p.language.stem(stem + "or"), p.language.stem(stem + "r")} {
 		for _, called := range append([]string{noun}, p.language.synonyms[noun]...) {
 			for _, lb := range p.lexicon.labelsByStem[called] {
-				if lb.column == nil && len(lb.words) == 1 && p.isPeople(lb.relation) && !slices.Contains(agents, lb.relation) {
+				if lb.column == nil && len(lb.words) == 1 && (p.isPeople(lb.relation) || p.isDoer(lb.relation)) && !slices.Contains(agents, lb.relation) {
 					agents = append(agents, lb.relation)
 				}
 			}

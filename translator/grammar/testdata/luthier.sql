@@ -4,6 +4,12 @@ CREATE TABLE orders (order_id int PRIMARY KEY, buyer_id int NOT NULL REFERENCES 
 COMMENT ON COLUMN orders.total IS 'What the buyer pays, in euros';
 CREATE TABLE payments (payment_id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, method text NOT NULL);
 CREATE TABLE order_lines (line_id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, instrument_id int NOT NULL REFERENCES instruments, quantity int NOT NULL);
+CREATE TABLE composers (composer_id int PRIMARY KEY, full_name text NOT NULL);
+CREATE TABLE pieces (piece_id int PRIMARY KEY, title text NOT NULL UNIQUE);
+CREATE TABLE piece_composers (piece_id int NOT NULL REFERENCES pieces, composer_id int NOT NULL REFERENCES composers, PRIMARY KEY (piece_id, composer_id));
+INSERT INTO composers VALUES (1, 'Ada Lund'), (2, 'Bo Rask');
+INSERT INTO pieces VALUES (1, 'Morrow'), (2, 'Tarn'), (3, 'Vesper');
+INSERT INTO piece_composers VALUES (1, 1), (2, 1), (3, 2);
 INSERT INTO buyers VALUES (1, 'Otto Hahn'), (2, 'Ida Hahn'), (3, 'Mia Hahnel'), (4, 'Jo O''Dea'), (5, 'Ole O''Dea');
 INSERT INTO instruments VALUES (1, 'Vega Cello', 900, 2), (2, 'Lyra Cello', 700, 0), (3, 'Vega Bow', 90, 5), (4, 'Lyra Bow', 60, 4), (5, 'Rainbow Mute', 9, 7), (6, 'Sole Flute', 300, 1), (7, 'Old Flute', 200, 1);
 INSERT INTO orders VALUES (1, 1, '2025-03-01', 'web', 1080), (2, 2, '2025-03-02', 'phone', 700), (3, 3, '2025-04-05', 'web', 180), (4, 3, '2025-04-06', 'shop', 36);
