@@ -58,6 +58,9 @@ func (p *parser) applyComparison(n *phrase, m *modifier) (out []reading) {
 		if target == nil || m.ofThingItself && target != n.set || !isEquality(m.op) && !strings.HasSuffix(m.op, "ilike") && !strings.HasPrefix(m.op, "is") && p.isIdentifier(pl.column) {
 			continue
 		}
+		if m.attribute.fromAdjective && !reachedToOne(pl.root, pl.setID) {
+			continue // stores are not bigger than 100 by what one of their orders comes to
+		}
 		if m.money && target != n.set && (!reachedToOne(pl.root, pl.setID) || slices.ContainsFunc(n.set.relation.Columns, p.lexicon.isPieces)) {
 			continue // what an order costs is the price of none of its lines, and that of a line the price of no single piece
 		}

@@ -94,6 +94,9 @@ func (p *parser) inSingular(i, j int) []string {
 	if p.tokens[i].kind == quotedToken {
 		said = wordsOf(p.tokens[i].text)
 	}
+	if len(said) == 0 {
+		return nil // an empty text
+	}
 	last := &said[len(said)-1]
 	*last = cmp.Or(singular(*last), *last)
 	return said
@@ -132,6 +135,9 @@ func (p *parser) wordsUntil(i int) int {
 // sharedPart returns what the names of several things have in common, for the words from i to j.
 func (p *parser) sharedPart(i, j int) []valueMention {
 	said := p.inSingular(i, j)
+	if len(said) == 0 {
+		return nil
+	}
 	named, anywhere := p.endsTag(i, "named"), p.tokens[i].kind == quotedToken
 	var columns []*catalog.Column
 	sharing := map[*catalog.Column][]string{}

@@ -113,7 +113,7 @@ func (p *parser) eventsDoneBy(who *phrase, v verbHead, h verbEvent) []reading {
 // unitOfHighest returns the unit of time in which each of the amounts was highest or lowest. Things are no amount.
 func (p *parser) unitOfHighest(amounts []candidate, unit string, highest bool) (out []candidate) {
 	for _, c := range amounts {
-		if !c.phrase.isEntity() {
+		if !c.phrase.isEntity() && !c.phrase.isValue() {
 			out = append(out, candidates(p.unitOfMost(c.phrase, unit, highest), c.end, c.cost+0.2)...)
 		}
 	}

@@ -18,8 +18,29 @@ func (p *parser) period(i int) (out []dateCandidate) {
 	if y, ok := p.yearAt(i); ok {
 		out = append(out, wholeTime(date(y, 1, 1), date(y+1, 1, 1), i+1, 0.1, t.text))
 	}
-	out = append(out, p.quarterOrHalf(i)...)
-	return append(out, p.monthOrDay(i)...)
+	return slices.Concat(out, p.quarterOrHalf(i), p.monthOrDay(i), p.daysOfMonth(i))
+}
+
+// daysOfMonth reads "5 to 10 October 2026", "5-10 October", and "5 and 10 October" behind "between".
+func (p *parser) daysOfMonth(i int) (out []dateCandidate) {
+	first, last := p.dayAt(i), i+1
+	switch w := p.at(last); {
+	case slices.Contains([]string{"to", "until", "till", "through"}, w.lower), w.lower == "and" && i > 0 && p.at(i-1).lower == "between":
+		last++
+	case w.joint == "":
+		return nil
+	}
+	if first == 0 || p.dayAt(last) <= first {
+		return nil
+	}
+	for _, d := range p.monthOrDay(last) {
+		if day, err := time.Parse("DATE '2006-01-02'", d.dates.lo); err == nil {
+			r := dateSpan(day.AddDate(0, 0, first-day.Day()), day.AddDate(0, 0, 1), p.text(i, d.end))
+			r.year = d.dates.year
+			out = append(out, dateCandidate{r, d.end, d.cost})
+		}
+	}
+	return out
 }
 
 // wholeTime is the time from lo (inclusive) to hi (exclusive), of a year that is said.

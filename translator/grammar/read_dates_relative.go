@@ -3,8 +3,10 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -66,8 +68,13 @@ func (p *parser) lastUnits(i int) (out []dateCandidate) {
 		n, e2 := p.number(e)
 		whole := p.afterWhole(e2)
 		unit, end := p.dateUnit(whole)
+		year, ofYear := p.yearAt(end + 1)
 		switch {
 		case end == whole:
+		case ofYear && p.at(end).lower == "of" && unit != "year":
+			out = append(out, lastOfYear(year, n, unit, end+2))
+		case unit == "hour":
+			out = append(out, dateCandidate{dateRange{lo: ago(cmp.Or(n, "1"), unit), words: strings.TrimSpace("last " + n + " " + unit)}, end, 0})
 		case e2 > e && whole > e2: // "last 6 full months" ends before the current one
 			out = append(out, dateCandidate{dateRange{lo: startOf(unit) + " - " + interval(n, unit), hi: startOf(unit), words: "last " + n + " full " + unit + "s"}, end, 0})
 		case e2 == e:
@@ -77,6 +84,16 @@ func (p *parser) lastUnits(i int) (out []dateCandidate) {
 		}
 	}
 	return out
+}
+
+// lastOfYear is the last month, or the last two weeks, of a year.
+func lastOfYear(year int, n, unit string, end int) dateCandidate {
+	k, hi := 1, date(year+1, 1, 1)
+	if n != "" {
+		k, _ = strconv.Atoi(n)
+	}
+	lo := map[string]time.Time{"day": hi.AddDate(0, 0, -k), "week": hi.AddDate(0, 0, -7*k), "month": hi.AddDate(0, -k, 0), "quarter": hi.AddDate(0, -3*k, 0)}[unit]
+	return wholeTime(lo, hi, end, 0, fmt.Sprintf("the last %s of %d", strings.TrimSpace(n+" "+unit), year))
 }
 
 // beforeLast reads "the month before last".
@@ -111,8 +128,13 @@ func lastUnit(unit string) dateRange {
 	return dateRange{lo: fmt.Sprintf("%s - %s", startOf(unit), interval("1", unit)), hi: startOf(unit), words: "last " + unit}
 }
 
-// ago is the day so many units of time before today, as SQL.
-func ago(n, unit string) string { return "CURRENT_DATE - " + interval(n, unit) }
+// ago is the day so many units of time before today, as SQL; of hours it is the moment.
+func ago(n, unit string) string {
+	if unit == "hour" {
+		return "now() - " + interval(n, unit)
+	}
+	return "CURRENT_DATE - " + interval(n, unit)
+}
 
 // currentTime reads "this month", "next week", "next 30 days", "today", "yesterday".
 func (p *parser) currentTime(i int) (out []dateCandidate) {
@@ -189,7 +211,7 @@ func (p *parser) openRange(i int) (out []dateCandidate) {
 	} {
 		for _, e := range p.anyOfPhrases(i, k.phrases) {
 			for _, c := range append(p.point(e), p.endOfTime(e)...) {
-				if p.text(i, e) == "from" && strings.HasPrefix(c.dates.words, "last ") {
+				if p.text(i, e) == "from" && (strings.HasPrefix(c.dates.words, "last ") || len(p.daysOfMonth(e)) > 0) {
 					continue // what is from last month was not made since
 				}
 				r := k.open(c.dates)
@@ -244,6 +266,7 @@ func (p *parser) endOfTime(i int) (out []dateCandidate) {
 // betweenDates reads "between May and July 2024", "from 2021 to 2023".
 func (p *parser) betweenDates(i int) (out []dateCandidate) {
 	for _, e := range p.ends(i, "between") {
+		out = append(out, p.daysOfMonth(e)...)
 		for _, a := range p.point(e) {
 			for _, next := range p.afterRangeWord(a) {
 				for _, b := range p.point(next) {

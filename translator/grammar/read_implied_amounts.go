@@ -9,6 +9,9 @@ import (
 	"askpg/catalog"
 )
 
+// measuredDegrees compare what is no amount of money or pieces.
+var measuredDegrees = wordSet([]string{"longer", "shorter", "taller", "older", "younger", "heavier", "lighter", "faster", "slower", "wider", "deeper", "warmer", "colder"})
+
 // impliedAmount reads "over 500", "of more than 1000 euros" behind things that have one amount.
 func (p *parser) impliedAmount(i int) (out []modifierCandidate) {
 	starts := []int{i}
@@ -16,6 +19,9 @@ func (p *parser) impliedAmount(i int) (out []modifierCandidate) {
 		starts = append(starts, i+1)
 	}
 	for _, s := range starts {
+		if measuredDegrees[p.at(s).lower] {
+			continue // orders longer than 5 are not dearer
+		}
 		for _, c := range slices.Concat(p.compared(s), p.betweenNumbers(s), p.numberOrMore(s)) {
 			if len(c.value.literals) == 0 || isEquality(c.op) || c.phrase != nil || p.at(c.end-1).kind == quotedToken {
 				continue

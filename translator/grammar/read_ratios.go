@@ -132,7 +132,7 @@ func (p *parser) singleValue(n *phrase) *phrase {
 
 // shareScale returns the factor of a share by the words that ask for it: one in percent of a hundred, or a fraction of one.
 func shareScale(said string) string {
-	if strings.Contains(said, "percent") || strings.Contains(said, "share") || strings.Contains(said, "%") {
+	if said = strings.ToLower(said); strings.Contains(said, "percent") || strings.Contains(said, "share") || strings.Contains(said, "%") {
 		return "100.0"
 	}
 	return ""

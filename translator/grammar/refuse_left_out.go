@@ -79,6 +79,7 @@ func (p *parser) refuseVerbLeftOut(n *phrase) string {
 		asked := t.lower == p.askersVerb && !p.language.havingVerbs[t.stem] && len(p.prepositions(i+1)) == 0 // what we buy from somebody is related to him
 		told := p.isPast(i) && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.isDoneIn(r, t.lower) })
 		how := isMannerWord(p.at(i+1).lower) && p.usesColumn(i+2, i+3, u) // "paid by card"
+		told = told || i > 0 && p.language.failureVerbs[t.stem] && p.isPast(i)
 		if !p.isFullVerb(i) || !asked && !told || how || len(p.ends(i, "in", "order")) > 0 || p.isWithinUsed(i, i+1, u) {
 			continue
 		}

@@ -46,6 +46,9 @@ func scan(text string) (tokens []token) {
 		switch {
 		case unicode.IsSpace(r):
 			i += size
+		case (r == '\'' || r == '’') && isShortYear(text, i, size):
+			tokens = append(tokens, token{kind: numberToken, text: "20" + text[i+size:i+size+2], lower: "20" + text[i+size:i+size+2], start: i, end: i + size + 2})
+			i += size + 2
 		case closingQuote[r] != "" && opensQuote(text, i, size):
 			end, next := closeQuote(text, i+size, closingQuote[r])
 			if next < 0 {
@@ -195,9 +198,19 @@ func scanContraction(text string, i int) (token, int) {
 	return t, end
 }
 
+// isShortYear reports whether the mark at i stands before the two digits of a year: "June '25".
+func isShortYear(text string, i, size int) bool {
+	rest := text[i+size:]
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	return i > 0 && text[i-1] == ' ' && digits == 2 && (len(rest) == 2 || strings.ContainsRune(" ?.,;", rune(rest[2])))
+}
+
 func opensQuote(text string, i, size int) bool {
-	if i+size >= len(text) || text[i+size] == ' ' {
+	if i+size >= len(text) {
 		return false
+	}
+	if rest := strings.TrimLeft(text[i+size:], " "); text[i+size] == ' ' && (rest == "" || rest[0] != text[i]) {
+		return false // a blank text has its other mark behind it
 	}
 	if i == 0 {
 		return true
