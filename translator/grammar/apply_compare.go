@@ -163,7 +163,8 @@ func (p *parser) valueConditions(v *phrase, column *catalog.Column, op string) [
 // summedComparison compares a sum with a number: "who spent more than 100" is about all payments of somebody together. It returns nil if
 // there is nothing to add up.
 func (p *parser) summedComparison(n *phrase, m *modifier, pl placement) *phrase {
-	if !m.summed || m.phrase != nil || len(m.value.literals) != 1 || isEquality(m.op) ||
+	spent := m.attribute.end == m.attribute.start+1 && p.isPast(m.attribute.start) // "which customers spent more than 100"
+	if !m.summed && !spent || m.phrase != nil || len(m.value.literals) != 1 || isEquality(m.op) ||
 		pl.setID == n.set.id || !p.isAdditive(pl.column) || reachedToOne(pl.root, pl.setID) {
 		return nil
 	}

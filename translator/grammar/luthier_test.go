@@ -95,6 +95,11 @@ var luthier = map[string][]asked{
 		{"luthier", "how many orders in the last 9 months of 2025", `SELECT 2`},
 		{"luthier", "orders in the last 2 hours", `SELECT order_id FROM orders WHERE false`},
 	},
+	"what groups are compared by is shown": {
+		{"luthier", "which buyers spent more than 200", `SELECT full_name FROM buyers WHERE buyer_id < 4`},
+		{"luthier", "Which buyers spent more than 200 euros? Name and total.", `SELECT full_name, sum(total) FROM buyers JOIN orders USING (buyer_id) GROUP BY buyer_id HAVING sum(total) > 200`},
+		{"luthier", "Which buyers spent less than 1000 euros? Name and buyer id.", `SELECT 'Ida Hahn', 2 UNION ALL SELECT 'Mia Hahnel', 3`},
+	},
 	"what is said in other words is not dropped": {
 		{"luthier", `instruments named ""`, `SELECT * FROM instruments WHERE false`},
 		{"luthier", `instruments named " "`, `SELECT * FROM instruments WHERE false`},

@@ -114,6 +114,9 @@ func (p *parser) show(n *phrase, parts []*phrase) []reading {
 	}
 	base := n.clone()
 	base.items = nil
+	if len(n.having) > 0 && len(n.group) == 0 {
+		base.group = []item{{setID: n.set.id, entity: true}}
+	}
 	list := []reading{{base, 0}}
 	for _, part := range parts {
 		list = thenApply(list, 4, func(sofar *phrase) []reading { return p.showOne(sofar, n, part) })
@@ -131,7 +134,13 @@ func (p *parser) showOne(sofar, n *phrase, part *phrase) (out []reading) {
 	plain := part.set != nil && len(part.set.conditions) == 0 && part.set.superlative == nil
 	switch {
 	case part.isAttribute():
+		if it, ok := n.comparedAggregate(part); ok {
+			return []reading{sofar.showing(sofar.set, []item{it}, 0)}
+		}
 		for _, l := range p.resolveItems(sofar.set, part.items) {
+			if slices.ContainsFunc(l.items, func(it item) bool { return len(n.having) > 0 && n.ofSeveralRows(l.root, it) }) {
+				continue
+			}
 			out = append(out, sofar.showing(l.root, l.items, l.cost))
 		}
 	case part.isEntity() && plain:
@@ -142,6 +151,17 @@ func (p *parser) showOne(sofar, n *phrase, part *phrase) (out []reading) {
 		})
 	}
 	return cheapestReadings(out, 3)
+}
+
+// comparedAggregate returns the aggregate of a column that things are compared by, where the column is to be shown: the rating behind "an
+// average rating below 3".
+func (n *phrase) comparedAggregate(part *phrase) (item, bool) {
+	for _, h := range n.having {
+		if len(part.items) == 1 && slices.ContainsFunc(part.items[0].attribute.all(), func(c columnCandidate) bool { return c.column == h.by.column }) {
+			return h.by, true
+		}
+	}
+	return item{}, false
 }
 
 // showing adds outputs to a phrase, on a set that has what they need.
