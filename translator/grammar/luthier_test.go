@@ -108,7 +108,6 @@ var luthier = map[string][]asked{
 		{"luthier", "buyers bigger than 100", ``},
 		{"luthier", "how many orders has Otto Hahn lost", ``},
 		{"luthier", "best month for cellos", ``},
-		{"luthier", "buyers with last name Hahn", `SELECT 'Otto Hahn' UNION ALL SELECT 'Ida Hahn'`},
 		{"luthier", "Percentage of orders that came by phone", `SELECT 25.0`},
 	},
 	"true and false are values of flags": {

@@ -126,6 +126,10 @@ func TestShop(t *testing.T) {
 			t.Errorf("analyst, %q: got %v, want 42501 that names the column", text, err)
 		}
 	}
+	_, err := grammar.Interpret("cost of products", "", support, grammar.Options{Now: time.Now()})
+	if e := ask.AsError(err); e == nil || e.Code != ask.CodeInsufficientRights || !strings.Contains(e.Message, "column cost of") {
+		t.Errorf("support, cost of products: got %v, want 42501 and no price", err)
+	}
 	if list, err := grammar.Interpret("phone orders", "", analyst, grammar.Options{Now: time.Now()}); err != nil || !strings.Contains(list[0].SQL, "channel = 'phone'") {
 		t.Errorf("phone orders: got %v, %v", list, err)
 	}

@@ -51,7 +51,7 @@ func (p *parser) forbiddenError() error {
 				match = match && p.tokens[i+k].stem == s && p.tokens[i+k].kind == wordToken
 			}
 			end := i + len(d.stems)
-			if !match || p.isReadable(i, end) || d.column != "" && p.meansOther(i, end) {
+			if !match || p.isReadable(i, end, d) || d.column != "" && p.meansOther(i, end) {
 				continue
 			}
 			what, right := "", ""
@@ -155,11 +155,12 @@ func (p *parser) meansOther(i, end int) bool {
 		has := p.endsTag(i, "with", "without", "have", "no", "pronoun", "possessive")
 		return p.at(end).lower != "of" && (!has || p.at(end).kind == wordToken && !p.isFunction(end))
 	}
-	return end == i+1 && p.hasMeaning(i)
+	return end == i+1 && p.hasMeaning(i) && p.at(end).lower != "of" // "the cost of lamps" is no verb
 }
 
-// isReadable reports whether the words also name something that may be read.
-func (p *parser) isReadable(i, j int) bool {
+// isReadable reports whether the words also name something that may be read. A column of that name is no other by a synonym: where the cost is
+// forbidden it is not the price.
+func (p *parser) isReadable(i, j int, d forbiddenName) bool {
 	for k := max(0, i-maxSpan); k <= i; k++ {
 		for _, r := range p.mentions.relations[k] {
 			if r.end >= j && r.score >= 0.85 {
@@ -167,7 +168,7 @@ func (p *parser) isReadable(i, j int) bool {
 			}
 		}
 		for end, a := range inOrder(p.mentions.attributes[k]) {
-			if end >= j && a.candidates[0].score >= 0.85 {
+			if c := a.candidates[0]; end >= j && c.score >= 0.85 && (d.column == "" || containsAll(p.lexicon.relationInfo[c.column.Relation].names[c.column], d.stems)) {
 				return true
 			}
 		}
