@@ -370,7 +370,7 @@ func (p *parser) reducedClause(i int) []modifierCandidate { return withCost(p.ve
 // unitNamed reads "in hours", which adds nothing.
 func (p *parser) unitNamed(i int) (out []modifierCandidate) {
 	w := p.at(i + 1).lower
-	if p.at(i).lower != "in" || currency[w] && dimensionOf(w) == nil && !moneyUnits[w] || w == "people" || len(p.mentions.values[i+1]) > 0 {
+	if p.at(i).lower != "in" || currency[w] && dimensionOf(w) == nil && (!moneyUnits[w] || isSaid(p.tokens[:i], "paid")) || isSaid(p.tokens[:i], "many") && moneyUnits[w] || w == "people" || len(p.mentions.values[i+1]) > 0 {
 		return nil
 	}
 	for _, u := range p.unit(i + 1) {

@@ -14,7 +14,7 @@ import (
 // refuseWordLeftOut refuses a reading that uses nothing of what a word of the question names.
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
-	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n), p.refuseOwnName(n), p.refuseOrderLeftOut(n)); why != "" {
+	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n), p.refuseOwnName(n), p.refuseOrderLeftOut(n), refuseTwoNames(n)); why != "" {
 		return why
 	}
 	for i := range p.tokens {
@@ -27,6 +27,21 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 		}
 		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.isWithinUsed(i, i+1, u) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.tokens[i].text)
+		}
+	}
+	return ""
+}
+
+// refuseTwoNames refuses a thing of one name whose name is to have another part, too: the shelf on which a laptop lies is no part of its name.
+func refuseTwoNames(n *phrase) string {
+	if n.set == nil {
+		return ""
+	}
+	for _, a := range n.set.conditions {
+		for _, b := range n.set.conditions {
+			if a.kind == compare && b.kind == compare && a.column == b.column && a.op == "ilike" && b.op == "=" {
+				return fmt.Sprintf("%q is taken for a part of %s, and not how it goes together with %q.", a.value.plain, a.column.Name, b.value.plain)
+			}
 		}
 	}
 	return ""
