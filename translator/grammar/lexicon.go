@@ -231,6 +231,9 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 	if l := legendOf(c); !c.Private && (len(l.labels) > 0 || len(l.null) > 0) {
 		x.legends[c] = l
 		for _, text := range l.null {
+			if isSaidByValue(c, text) {
+				continue
+			}
 			words := strings.Fields(text)
 			x.nullStates[words[0]] = append(x.nullStates[words[0]], phrasedState{words, &state{null: c}})
 		}
@@ -243,6 +246,14 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 	}
 	x.addComment(c, terse)
 	x.addValues(c)
+}
+
+// isSaidByValue reports whether another column of the rows has a value by which a state begins: where channel is "web", "null for web orders"
+// names no further state.
+func isSaidByValue(c *catalog.Column, state string) bool {
+	return slices.ContainsFunc(c.Relation.Columns, func(o *catalog.Column) bool {
+		return o != c && slices.ContainsFunc(valuesOf(o), func(v string) bool { return strings.HasPrefix(state+" ", strings.ToLower(v)+" ") })
+	})
 }
 
 // splitFlagPrefix cuts "is" and "has" off the one word that a flag is called by: "isactive".

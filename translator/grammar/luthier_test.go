@@ -35,6 +35,8 @@ var luthier = map[string][]asked{
 		{"luthier", "how many web and how many phone orders do we have", `SELECT 'web', 2 UNION ALL SELECT 'phone', 1`},
 		{"luthier", "how many orders were paid by card and how many by cheque", `SELECT 2, 1`},
 		{"luthier", "how many orders were paid by card and how many by web", ``},
+		{"luthier", "compare web and phone orders", `SELECT 'web', 2 UNION ALL SELECT 'phone', 1`},
+		{"luthier", "how many web orders and phone orders", `SELECT 'web', 2 UNION ALL SELECT 'phone', 1`},
 	},
 	"what is to be shown may be said behind": {
 		{"luthier", "Which instruments cost more than 500? Name and price.", `SELECT name, price FROM instruments WHERE price > 500`},
@@ -108,6 +110,10 @@ var luthier = map[string][]asked{
 		{"luthier", "buyers bigger than 100", ``},
 		{"luthier", "how many orders has Otto Hahn lost", ``},
 		{"luthier", "best month for cellos", ``},
+		{"luthier", "buyers with last name Hahn", ``},
+		{"luthier", "buyers of Otto Hahn", ``},
+		{"luthier", "buyers with total spending above 500", ``},
+		{"luthier", "buyers who paid by card more than twice", ``},
 		{"luthier", "Percentage of orders that came by phone", `SELECT 25.0`},
 	},
 	"true and false are values of flags": {

@@ -72,6 +72,9 @@ func (p *parser) orMore(i int) iter.Seq2[int, string] {
 // a unit of measure behind it may have.
 func (p *parser) amounts(i int) iter.Seq2[int, operand] {
 	return func(yield func(int, operand) bool) {
+		if w := p.at(i).lower; w == "once" || w == "twice" {
+			return // how often, and not how much
+		}
 		n, e := p.number(i)
 		if p.at(i).isNegative() {
 			n, e = p.at(i).text, i+1

@@ -113,11 +113,11 @@ func (p *parser) qualifiedNouns(i int, m modifierCandidate) (out []candidate) {
 func (p *parser) valuesCompared(i int) (out []candidate) {
 	for _, at := range p.maybe(i, "count", "how_many") {
 		for end, first := range inOrder(p.mentions.values[at]) {
-			for _, e := range p.ends(end, "versus") {
+			for _, e := range p.versus(end) {
 				out = append(out, p.countedByValues(first, e)...)
 			}
 			for _, m := range p.mentions.relations[end] {
-				for _, e := range p.ends(m.end, "versus") {
+				for _, e := range p.versus(m.end) {
 					out = append(out, slices.DeleteFunc(p.countedByValues(first, e), func(c candidate) bool { return c.phrase.set.relation != m.relation })...)
 				}
 			}
@@ -133,7 +133,7 @@ func (p *parser) kindsCompared(i int) (out []candidate) {
 		if n == nil || !a.phrase.isEntity() {
 			continue
 		}
-		for _, e := range p.ends(a.end, "versus") {
+		for _, e := range p.versus(a.end) {
 			for _, b := range p.valueHeads(e) {
 				if each := p.countOfEach(n, b.phrase); each != nil {
 					out = append(out, candidate{each, b.end, a.cost + b.cost + 0.1})

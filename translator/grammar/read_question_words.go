@@ -228,12 +228,26 @@ func (p *parser) whereWhen(i, end int) (out []candidate) {
 	return out
 }
 
+// hasAddressElsewhere reports whether a column tells but the region or the country of things that have addresses of their own in another
+// relation: where somebody lives is rather said there.
+func (p *parser) hasAddressElsewhere(c *catalog.Column) bool {
+	called := func(c *catalog.Column, words ...string) bool {
+		return intersect(wordSet(p.lexicon.relationInfo[c.Relation].names[c]), p.language.stems(words))
+	}
+	return called(c, "region", "state", "country") && slices.ContainsFunc(p.lexicon.graph.edges[c.Relation], func(e *edge) bool {
+		return !e.toOne && slices.ContainsFunc(e.to.Columns, func(o *catalog.Column) bool { return called(o, "address", "city", "town", "street") })
+	})
+}
+
 // answeredBy asks for the columns of things that are called by one of the words, a place or a time:
 // "he from" behind "where is", "it built" behind "when was".
 func (p *parser) answeredBy(words []string, c candidate, n reading, end int, time bool) (out []candidate) {
 	a := p.columnsNamed(words, n.phrase.set.relation, time)
 	if a == nil || time && (a.candidates[0].column.Class == catalog.Time || p.isPeople(n.phrase.set.relation)) {
 		return nil // the time of day does not tell the day, and nobody is at a time
+	}
+	if !time && p.hasAddressElsewhere(a.candidates[0].column) {
+		return nil
 	}
 	ends := p.maybe(c.end, "in")
 	if c.end < end && p.isVerb(c.end) {

@@ -12,7 +12,45 @@ import (
 
 // refuseMistaken refuses a reading that takes a word for something although something else has that name.
 func (p *parser) refuseMistaken(n *phrase) string {
-	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseBoundForNumber, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseGroupOfOther, (*parser).refuseNameCount)
+	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseBoundForNumber, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseGroupOfOther, (*parser).refuseNameCount, (*parser).refuseItself, (*parser).refuseEachForTotal)
+}
+
+// refuseItself refuses the thing that the question names as the answer to what others are to it: "staff who report to Ann" are not Ann.
+func (p *parser) refuseItself(n *phrase) string {
+	info := p.lexicon.relationInfo[n.set.relation]
+	if slices.ContainsFunc(n.items, func(it item) bool { return !slices.Contains(info.display, it.column) && !slices.Contains(info.key, it.column) }) {
+		return "" // something else is shown
+	}
+	for i := range p.tokens {
+		for _, hits := range inOrder(p.mentions.values[i]) {
+			if i < 2 || !slices.Contains([]string{"to", "for", "of", "under"}, p.at(i-1).lower) || p.namesAt(i-2, n.set.relation) && p.at(i-1).lower != "of" || !p.mentionsRelation(n.set.relation) {
+				continue
+			}
+			for _, c := range n.set.conditions {
+				if h := p.heldBy(c.column, hits); c.kind == compare && c.op == "=" && h != nil && c.value.plain == h.value && slices.Contains(info.display, c.column) {
+					return fmt.Sprintf("%q is what the question names: say how others belong to it.", h.value)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// refuseEachForTotal refuses what is said of a total where the reading says it of each row: "customers with total spending above 100".
+func (p *parser) refuseEachForTotal(n *phrase) string {
+	for i := range p.tokens {
+		for end, a := range inOrder(p.mentions.attributes[i]) {
+			if !p.endsTag(i, "sum") || len(p.ends(end, "gt", "lt", "ge", "le")) == 0 {
+				continue
+			}
+			for _, c := range conditionsIn(n.set) {
+				if c.kind == compare && !isEquality(c.op) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c.column }) {
+					return fmt.Sprintf("%q is said of several rows together: say of what each total is.", p.text(i-1, end))
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // bestNameScore is how well the words of the question name a column, 0 if none does.

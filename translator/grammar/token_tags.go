@@ -135,8 +135,9 @@ func (p *parser) tag() {
 			continue
 		}
 		tags := map[string][]int{}
+		partOfName := (t.lower == "first" || t.lower == "last") && p.at(i+1).lower == "name" // no order
 		for _, ph := range p.language.phrases[t.lower] {
-			if p.follows(i, ph.words) {
+			if p.follows(i, ph.words) && !partOfName {
 				tags[ph.tag] = append(tags[ph.tag], i+len(ph.words))
 			}
 		}

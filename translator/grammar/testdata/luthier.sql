@@ -1,6 +1,9 @@
 CREATE TABLE buyers (buyer_id int PRIMARY KEY, full_name text NOT NULL UNIQUE);
 CREATE TABLE instruments (instrument_id int PRIMARY KEY, name text NOT NULL UNIQUE, price numeric NOT NULL, stock int NOT NULL, restored boolean NOT NULL DEFAULT false);
 CREATE TABLE orders (order_id int PRIMARY KEY, buyer_id int NOT NULL REFERENCES buyers, ordered_on date NOT NULL, channel text NOT NULL, total numeric NOT NULL);
+CREATE TABLE rooms (room_id int PRIMARY KEY, name text NOT NULL);
+ALTER TABLE orders ADD COLUMN room_id int REFERENCES rooms;
+COMMENT ON COLUMN orders.room_id IS 'Where it was sold; null for web orders';
 COMMENT ON COLUMN orders.total IS 'What the buyer pays, in euros';
 CREATE TABLE payments (payment_id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, method text NOT NULL);
 CREATE TABLE order_lines (line_id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, instrument_id int NOT NULL REFERENCES instruments, quantity int NOT NULL);
