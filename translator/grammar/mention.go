@@ -92,7 +92,7 @@ func (p *parser) annotate() {
 	p.annotateRevenue()
 	p.annotateKin()
 	p.annotateWorking()
-	p.annotateBuying()
+	p.annotateDoers()
 	p.coverIntervals()
 	p.annotateShortColumns()
 	p.correctSpelling()

@@ -111,7 +111,11 @@ func (p *parser) sharedNames() {
 			continue
 		}
 		for j := p.wordsUntil(i); j > i; j-- {
-			if hits := p.sharedPart(i, j); len(hits) > 0 {
+			hits := p.sharedPart(i, p.inSingular(i, j))
+			if len(hits) == 0 {
+				hits = p.sharedPart(i, p.wordsBetween(i, j)) // "headphones" are one thing
+			}
+			if len(hits) > 0 {
 				for _, h := range hits {
 					p.addValue(i, j, h)
 				}
@@ -132,16 +136,15 @@ func (p *parser) wordsUntil(i int) int {
 	return j
 }
 
-// sharedPart returns what the names of several things have in common, for the words from i to j.
-func (p *parser) sharedPart(i, j int) []valueMention {
-	said := p.inSingular(i, j)
+// sharedPart returns what the names of several things have in common, for the words that are said at token i.
+func (p *parser) sharedPart(i int, said []string) []valueMention {
 	if len(said) == 0 {
 		return nil
 	}
 	named, anywhere := p.endsTag(i, "named"), p.tokens[i].kind == quotedToken
 	var columns []*catalog.Column
 	sharing := map[*catalog.Column][]string{}
-	for c, v := range p.valuesWith(said) { // a name of one thing is in the singular
+	for c, v := range p.valuesWith(said) {
 		if !p.isCalledBy(c, v.value) || p.isPeople(c.Relation) && !named {
 			continue
 		}
@@ -163,6 +166,7 @@ func (p *parser) sharedPart(i, j int) []valueMention {
 
 // patternOf returns the pattern of ILIKE that takes those of a column's values which share a text, and no others; "" if there is none so simple.
 func (p *parser) patternOf(text string, c *catalog.Column, sharing []string) string {
+	values := p.lexicon.snapshot.Values.Of(c)
 	for _, like := range []struct {
 		pattern string
 		takes   func(value string) bool
@@ -171,11 +175,8 @@ func (p *parser) patternOf(text string, c *catalog.Column, sharing []string) str
 		{"% " + likeEscape(text), func(v string) bool { return strings.HasSuffix(v, " "+text) }},
 		{likeEscape(text) + " %", func(v string) bool { return strings.HasPrefix(v, text+" ") }},
 	} {
-		fits := true
-		for _, v := range p.lexicon.snapshot.Values.Of(c) {
-			fits = fits && like.takes(strings.ToLower(v)) == slices.Contains(sharing, v)
-		}
-		if fits {
+		other := func(v string) bool { return like.takes(strings.ToLower(v)) != slices.Contains(sharing, v) }
+		if !slices.ContainsFunc(values, other) {
 			return like.pattern
 		}
 	}

@@ -175,9 +175,9 @@ func (p *parser) annotateWorking() {
 	}
 }
 
-// annotateBuying lets "who" before "ordered" or "never bought" name the only people whose the orders are, and who are not employed, and before
+// annotateDoers lets "who" before "ordered" or "never bought" name the only people whose the orders are, and who are not employed, and before
 // "wrote" the writers. It lets "what" before "did Ann buy" name the only kind of things that lines of orders point to.
-func (p *parser) annotateBuying() {
+func (p *parser) annotateDoers() {
 	name := func(r *catalog.Relation) {
 		if r != nil {
 			p.tags[0] = nil

@@ -18,5 +18,6 @@ INSERT INTO instruments VALUES (1, 'Vega Cello', 900, 2), (2, 'Lyra Cello', 700,
 INSERT INTO orders VALUES (1, 1, '2025-03-01', 'web', 1080), (2, 2, '2025-03-02', 'phone', 700), (3, 3, '2025-04-05', 'web', 180), (4, 3, '2025-04-06', 'shop', 36);
 INSERT INTO order_lines VALUES (1, 1, 1, 1), (2, 1, 3, 2), (3, 2, 2, 1), (4, 3, 4, 3), (5, 4, 5, 4);
 INSERT INTO payments VALUES (1, 1, 'card'), (2, 2, 'cheque'), (3, 3, 'card'), (4, 4, 'cash');
+INSERT INTO instruments VALUES (8, 'Vega Strings', 12, 9), (9, 'Lyra Strings', 8, 9);
 UPDATE instruments SET restored = true WHERE instrument_id IN (2, 7);
 ANALYZE;
