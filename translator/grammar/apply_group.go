@@ -34,6 +34,8 @@ func (p *parser) applyGroup(n *phrase, m *modifier) (out []reading) {
 		return p.applyResolved(n, m)
 	case p.isOfEveryOne(n, m):
 		return nil // who ordered in every month is asked for, and not how many are of each
+	case n.isEntity() && m.isKeyBehindBy() && m.op == "" && p.isOwnName(n.set.relation, m.phrase):
+		return p.applyOrder(n, &modifier{kind: modifierOrder, phrase: m.phrase}) // "products by name"
 	case m.op != "":
 		return slices.DeleteFunc(p.groupByTime(n, m.op), func(r reading) bool {
 			key := r.phrase.group[len(r.phrase.group)-1].column
@@ -80,6 +82,16 @@ func (p *parser) isOfEveryOne(n *phrase, m *modifier) bool {
 		return false
 	}
 	return p.hasDatedEvent(n.set) || n.isEntity() && m.op == "" && len(m.hints) > 1 && m.hints[len(m.hints)-1] == "every"
+}
+
+// isOwnName reports whether a key is the name by which the things of a relation are told apart: they are sorted by it.
+func (p *parser) isOwnName(r *catalog.Relation, key *phrase) bool {
+	display := p.lexicon.relationInfo[r].display
+	if !key.isAttribute() || len(key.items) != 1 || key.items[0].attribute == nil || len(display) == 0 || !isNearlyUnique(display[0]) {
+		return false
+	}
+	a := key.items[0].attribute
+	return a.asksName || slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.column == display[0] && c.score >= namedScore })
 }
 
 // isKeyBehindBy reports whether a key stands behind "by" or the like, which says what ranks, too; "per" and "each" only divide.
