@@ -18,7 +18,9 @@ func (p *parser) refuseMistaken(n *phrase) string {
 // refuseItself refuses the thing that the question names as the answer to what others are to it: "staff who report to Ann" are not Ann.
 func (p *parser) refuseItself(n *phrase) string {
 	info := p.lexicon.relationInfo[n.set.relation]
-	if slices.ContainsFunc(n.items, func(it item) bool { return !slices.Contains(info.display, it.column) && !slices.Contains(info.key, it.column) }) {
+	if slices.ContainsFunc(n.items, func(it item) bool {
+		return !slices.Contains(info.display, it.column) && !slices.Contains(info.key, it.column)
+	}) {
 		return "" // something else is shown
 	}
 	for i := range p.tokens {

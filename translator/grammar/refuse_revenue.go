@@ -1,0 +1,75 @@
+// Refusing what may not be what was earned.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// earned returns the columns that a reading adds up where the question asks for what was earned, and the stem of its word for that.
+func (p *parser) earned(n *phrase) (list []*catalog.Column, word string) {
+	said := slices.IndexFunc(p.tokens, func(t token) bool { return p.language.isRevenueWord(t.lower) })
+	if said < 0 {
+		return nil, ""
+	}
+	for _, it := range n.items {
+		if it.column != nil && it.aggregate != "" {
+			list = append(list, it.column)
+		}
+	}
+	return list, p.tokens[said].stem
+}
+
+// refuseReceivedAsRevenue refuses what was paid as revenue where what was sold or invoiced may have amounts of its own: the two differ by
+// what is not paid yet. Payments that nothing leads from are of something that is not known.
+func (p *parser) refuseReceivedAsRevenue(n *phrase) string {
+	columns, _ := p.earned(n)
+	for _, c := range columns {
+		r, to := c.Relation, 0
+		if !p.isPayment(r) {
+			continue
+		}
+		for _, e := range p.lexicon.graph.edges[r] {
+			if !e.toOne {
+				continue
+			}
+			to++
+			if i := slices.IndexFunc(e.to.Columns, p.mayBeMoney); i >= 0 && !p.isPeople(e.to) {
+				return fmt.Sprintf("It may be what was paid (%s of %s) or %s of %s: say which.", c.Name, r.Name.Name, e.to.Columns[i].Name, e.to.Name.Name)
+			}
+		}
+		if to == 0 {
+			return fmt.Sprintf("%s says what was paid, and not what for: say payments, or define what revenue is.", r.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseOtherAsRevenue refuses an amount of no payment as what was earned, where it is of nothing that was sold or named, or where other
+// things are paid for besides.
+func (p *parser) refuseOtherAsRevenue(n *phrase) string {
+	columns, word := p.earned(n)
+	for _, c := range columns {
+		if why := p.whyNotEarned(c, word); !p.isPayment(c.Relation) && why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// whyNotEarned says why an amount may not be what was earned.
+func (p *parser) whyNotEarned(c *catalog.Column, word string) string {
+	r := c.Relation
+	own := slices.Contains(p.lexicon.relationInfo[r].names[c], word) || p.lexicon.relationInfo[r].stems[word]
+	_, computed := p.lexicon.lineAmounts[c]
+	if !computed && !own && !p.lexicon.isOfSold(r) && !p.mentionsRelation(r) {
+		return fmt.Sprintf("%s of %s may not be what was earned: name the amount that is added up.", c.Name, r.Name.Name)
+	}
+	if q := p.paidForOther(r); q != nil && (!own || computed) && !p.mentionsSold(r) {
+		return fmt.Sprintf("It may be what was sold (%s) or what was paid (%s): say which.", r.Name.Name, q.Name.Name)
+	}
+	return ""
+}
