@@ -213,11 +213,14 @@ func (p *parser) topNumber(i int) (out []candidate) {
 	return out
 }
 
+// sizes are superlatives that do not say by what, and whether they are of the most.
+var sizes = map[string]bool{"best": true, "biggest": true, "largest": true, "greatest": true, "worst": false, "smallest": false}
+
 // biggestBy reads "biggest customer by revenue", "the 3 best shops in 2024 by number of orders": what they are the biggest by is said behind.
 func (p *parser) biggestBy(i int) []candidate {
 	var out []candidate
 	for at, number := range p.behindNumber(i) {
-		up, ok := map[string]bool{"best": true, "biggest": true, "largest": true, "greatest": true, "worst": false, "smallest": false}[p.at(at).lower]
+		up, ok := sizes[p.at(at).lower]
 		if !ok {
 			continue
 		}
