@@ -37,7 +37,11 @@ func (p *parser) applyGroup(n *phrase, m *modifier) (out []reading) {
 	case n.isEntity() && m.isKeyBehindBy() && m.op == "" && p.isOwnName(n.set.relation, m.phrase):
 		return p.applyOrder(n, &modifier{kind: modifierOrder, phrase: m.phrase}) // "products by name"
 	case m.op != "":
-		return slices.DeleteFunc(p.groupByTime(n, m.op), func(r reading) bool {
+		unit := m.op
+		if unit == "hour" && !isDated(n.set) {
+			unit = hourOfDay // of all days there are too many hours
+		}
+		return slices.DeleteFunc(p.groupByTime(n, unit), func(r reading) bool {
 			key := r.phrase.group[len(r.phrase.group)-1].column
 			return m.attribute != nil && !slices.ContainsFunc(m.attribute.candidates, func(c columnCandidate) bool { return c.column == key })
 		})
@@ -82,6 +86,16 @@ func (p *parser) isOfEveryOne(n *phrase, m *modifier) bool {
 		return false
 	}
 	return p.hasDatedEvent(n.set) || n.isEntity() && m.op == "" && len(m.hints) > 1 && m.hints[len(m.hints)-1] == "every"
+}
+
+// isDated reports whether rows are of a time that is said.
+func isDated(s *set) bool {
+	for _, c := range conditionsIn(s) {
+		if c.op == "range" {
+			return true
+		}
+	}
+	return false
 }
 
 // isOwnName reports whether a key is the name by which the things of a relation are told apart: they are sorted by it.

@@ -62,12 +62,37 @@ func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {
 			lacked := c.kind == compare && c.op == "range" && c.unbound && isTime(c.column) && !c.column.NotNull && !slices.ContainsFunc(off, func(state string) bool {
 				return slices.Contains(p.lexicon.relationInfo[s.relation].names[c.column], state)
 			})
+			info := p.lexicon.relationInfo[s.relation]
+			agreed := info.validity != nil && intersect(info.stems, p.language.agreementNames)
+			if len(off) > 0 && agreed && c.op == "range" && c.column == info.validity.from {
+				why = fmt.Sprintf("What was called off need not have begun then: say that %s is meant, or that it was called off.", c.column.Name)
+			}
 			if len(off) > 0 && lacked && slices.ContainsFunc(s.relation.Columns, func(o *catalog.Column) bool { return isTime(o) && o.NotNull }) {
 				why = fmt.Sprintf("What was called off or failed may have no %s: name the time that is meant.", c.column.Name)
 			}
 		}
 	})
 	return why
+}
+
+// refuseJoinedForCame refuses the time at which people joined as one at which they came, where others are events of theirs: members "who came
+// last week" were there then.
+func (p *parser) refuseJoinedForCame(n *phrase) string {
+	came := slices.IndexFunc(p.tokens, func(t token) bool { return t.stem == p.language.stem("come") })
+	if came < 0 {
+		return ""
+	}
+	for s, c := range conditionsIn(n.set) {
+		if c.kind != compare || c.op != "range" || !p.isPeople(s.relation) || slices.Contains(p.lexicon.relationInfo[s.relation].names[c.column], p.tokens[came].stem) {
+			continue
+		}
+		for _, e := range p.lexicon.graph.edges[s.relation] {
+			if !e.toOne && !p.lexicon.hasName(e.to) && slices.ContainsFunc(p.lexicon.relationInfo[e.to].dates, func(o *catalog.Column) bool { return o.NotNull }) {
+				return fmt.Sprintf("They may have come by %s, or by one of %s: say which.", c.column.Name, e.to.Name.Name)
+			}
+		}
+	}
+	return ""
 }
 
 // statesOff returns the states of a set's rows, in stems, that say that something was called off or failed.
