@@ -97,7 +97,7 @@ type Option func(*Translator)
 func WithExamples(e Examples) Option { return func(t *Translator) { t.examples = e } }
 
 // New returns a translator. Models that privacy.models does not admit are left out; with
-// none left the built-in grammar answers. reg may be nil.
+// none left the built-in engine answers. reg may be nil.
 func New(cfg Config, cat Catalog, exec Executor, models []Model, log *slog.Logger, reg prometheus.Registerer, options ...Option) *Translator {
 	t := &Translator{catalog: cat, exec: exec, log: log, metrics: newMetrics(reg), interpret: grammar.Interpret}
 	for _, o := range options {

@@ -534,7 +534,7 @@ func TestTranslate_Injection(t *testing.T) {
 	}
 }
 
-// The built-in grammar answers without a model.
+// The built-in engine answers without a model.
 func TestTranslate_BuiltIn(t *testing.T) {
 	database := newWorld(t, nil, nil).database
 	exec := newExecutor(t)

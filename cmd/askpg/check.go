@@ -145,7 +145,7 @@ func (r *report) servers(ctx context.Context, cfg *Config, db, user string) {
 // models asks each model, and says which has no key.
 func (r *report) models(ctx context.Context, cfg *Config) {
 	if len(cfg.Models) == 0 {
-		r.note("no [[model]] is configured: the built-in grammar answers")
+		r.note("no [[model]] is configured: the built-in engine answers")
 	}
 	for _, c := range cfg.Models {
 		m, err := llm.New(c, quiet(), prometheus.NewRegistry())

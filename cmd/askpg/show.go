@@ -63,7 +63,7 @@ func (a *app) showStatus(ctx context.Context, s ask.Session, began time.Time) (*
 	}
 	switch {
 	case len(a.current.Load().models) == 0:
-		part("models", nil, "none: the built-in grammar answers")
+		part("models", nil, "none: the built-in engine answers")
 	case ready == 0:
 		table.Add("models", "not ready", "none answers: the built-in grammar stands in where it may"+faults)
 	default:
