@@ -307,7 +307,7 @@ func TestCommands(t *testing.T) {
 	expect(run(2, "serv"), `did you mean "serve"`)
 	expect(run(2, "ask", "--config", config, "how many"), "--db and --user")
 	expect(run(2, "ask", "--config", config, "--db", "shop", "--user", "analyst", "how many", "--show=sql"), "write it before")
-	expect(run(0, "check", "--config", config, "--db", "shop", "--user", shop.Support), "ok    primary", "ok    settings", "grammar answers", "catalog of shop as support")
+	expect(run(0, "check", "--config", config, "--db", "shop", "--user", shop.Support), "ok    primary", "ok    settings", "the built-in engine answers", "catalog of shop as support")
 	expect(run(0, "check", "--config", config, "--print-setup", "--user", shop.Analyst), "CREATE ROLE", "NOINHERIT")
 	expect(run(0, "check", "--config", config, "--db", "shop", "--user", shop.Analyst, "--sql", "SELECT count(*) FROM orders"), "allowed")
 	expect(run(1, "check", "--config", config, "--db", "shop", "--user", shop.Analyst, "--sql", "SELECT pg_sleep(1)"), "refused", "pg_sleep")
