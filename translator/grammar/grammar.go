@@ -113,21 +113,28 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	if p.asksToAct() {
 		return nil, p.actError()
 	}
-	if err := p.unknownError(); err != nil {
+	list, err := p.answer()
+	if list == nil {
 		return nil, err
 	}
-	if len(p.tokens) == 1 && p.isFunction(0) {
-		return nil, p.structureError()
+	return list[:min(o.Max, len(list))], nil
+}
+
+// answer returns the readings of the question, in other words if it has none in its own. Why there is none is looked for last, as
+// that takes the longest.
+func (p *parser) answer() ([]Interpretation, error) {
+	why := p.structureError
+	if len(p.unknown()) > 0 {
+		why = p.unknownError
+	} else if len(p.tokens) != 1 || !p.isFunction(0) {
+		if list := p.interpretations(p.read()); len(list) > 0 && list[0].Score >= score(answeredCost) {
+			return list, nil
+		}
 	}
-	readings := p.read()
-	list := p.interpretations(readings)
-	if len(list) == 0 || list[0].Score < score(answeredCost) {
-		return nil, p.structureError()
+	if list := p.inOtherWords(); list != nil {
+		return list, nil
 	}
-	if len(list) > o.Max {
-		list = list[:o.Max]
-	}
-	return list, nil
+	return nil, why()
 }
 
 // read returns the readings of the whole question.

@@ -17,7 +17,7 @@ func (p *parser) askedWhether(i int) []candidate {
 	return keepPerEnd(slices.Concat(p.isAnyQuestion(i), often, did, p.moreThan(i)))
 }
 
-// isAnyQuestion reads "is any bill of last year unpaid", "is there a bill still unpaid".
+// isAnyQuestion reads "is any bill of last year unpaid", "is one of our bills unpaid", "is there a bill still unpaid".
 func (p *parser) isAnyQuestion(i int) (out []candidate) {
 	for _, e := range p.behind(p.ends(i, "be_bare"), "there_are", "article") {
 		if p.at(e).lower == "there" {
@@ -25,6 +25,10 @@ func (p *parser) isAnyQuestion(i int) (out []candidate) {
 		}
 		switch p.at(e).lower {
 		case "any", "some", "a", "an":
+		case "one":
+			if p.at(e+1).lower != "of" {
+				continue
+			}
 		default:
 			continue
 		}

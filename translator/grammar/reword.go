@@ -1,0 +1,85 @@
+// A question that is not understood as it is written is read in another order of its words that means the same.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// rewordings are orders of words that English has for what the grammar reads in another one. Each returns the question in that, "" if it
+// is not in the one. No word with a meaning is added or left out.
+var rewordings = []func(q *worded) string{
+	(*worded).timeFirst, (*worded).groupFirst, (*worded).consideredFirst, (*worded).toldWhat, (*worded).toldWhether, (*worded).divided, (*worded).countBehind, (*worded).whoAmong,
+}
+
+// worded is a question whose words are put in another order.
+type worded struct {
+	*parser
+	words []token // as they are written: none is left out, or another put in its place
+}
+
+// maxRewordings is how many questions are read at most in the place of one that is not understood.
+const maxRewordings = 6
+
+// inOtherWords returns the readings of the first rewording of a question that has an answer, nil if there is none. What was reworded may be
+// reworded again: "could you tell me what our customer count is".
+func (p *parser) inOtherWords() []Interpretation {
+	if len(p.sentences()) != 1 {
+		return nil
+	}
+	o := p.options
+	o.steps = new(int)
+	tried := []string{p.question}
+	for at := 0; at < len(tried) && at < maxRewordings; at++ {
+		q := p
+		if at > 0 {
+			if list := p.lexicon.readAll(tried[at], o); len(list) > 0 {
+				return list
+			}
+			q = newParser(p.lexicon, tried[at], p.options)
+		}
+		w := &worded{q, scan(p.language.dashes(q.question))}
+		for _, reword := range rewordings {
+			if text := reword(w); text != "" && !slices.Contains(tried, text) {
+				tried = append(tried, text)
+			}
+		}
+	}
+	return nil
+}
+
+// word returns the word at i in small letters, "" if there is none.
+func (q *worded) word(i int) string {
+	if i < 0 || i >= len(q.words) {
+		return ""
+	}
+	return q.words[i].lower
+}
+
+// written writes the words from one to before another.
+func (q *worded) written(from, to int) string {
+	if from >= to {
+		return ""
+	}
+	return strings.TrimRight(strings.TrimSpace(q.question[q.words[from].start:q.words[to-1].end]), "?!. ")
+}
+
+// end is where the words end, before the question mark.
+func (q *worded) end() int {
+	end := len(q.words)
+	for end > 0 && strings.Contains("?!.", q.words[end-1].lower) {
+		end--
+	}
+	return end
+}
+
+// joinWords joins parts of a question, some of which may be empty.
+func joinWords(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
+}
+
+// isBe reports whether the word at i is a form of "be" with a subject.
+func (q *worded) isBe(i int) bool {
+	return slices.Contains([]string{"is", "are", "was", "were"}, q.word(i))
+}

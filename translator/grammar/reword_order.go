@@ -1,0 +1,196 @@
+// The orders of words that are read in another order: what stands before a sentence, and questions within sentences.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// timeFirst puts a time that stands before a sentence behind it: "last year, how many people did we hire". There must be no other time.
+func (q *worded) timeFirst() string {
+	for _, d := range q.date(0) {
+		if comma := q.at(d.end).lower; comma != "," && comma != ":" {
+			continue
+		}
+		for i := d.end + 1; i < len(q.tokens); i++ {
+			if len(q.date(i)) > 0 {
+				return ""
+			}
+		}
+		before, rest := q.question[:q.tokens[d.end].start], q.question[q.tokens[d.end].end:]
+		return strings.Trim(rest, "?!. ") + " " + strings.TrimSpace(before)
+	}
+	return ""
+}
+
+// groupFirst puts what a sentence is asked for each of behind it: "for each depot, how many tours were late".
+func (q *worded) groupFirst() string {
+	if w := q.word(1); w != "each" && w != "every" || !q.language.prepositions[q.word(0)] {
+		return ""
+	}
+	comma := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "," })
+	end := q.end()
+	if comma < 3 || comma+2 >= end {
+		return ""
+	}
+	if w := q.word(end - 1); (w == "it" || w == "them") && q.language.prepositions[q.word(end-2)] {
+		end -= 2 // "how many stops are on it"
+	}
+	return joinWords(q.written(comma+1, end), "for", q.written(1, comma))
+}
+
+// consideredFirst makes of what a question is to be answered for what it is asked for: "if we take all claims, what is the average".
+func (q *worded) consideredFirst() string {
+	if w := q.word(0); w != "if" && w != "when" || !slices.Contains([]string{"i", "we", "you", "one"}, q.word(1)) {
+		return ""
+	}
+	from := 3
+	switch q.word(2) {
+	case "look":
+		if q.word(3) != "at" {
+			return ""
+		}
+		from = 4
+	case "take", "consider":
+	default:
+		return ""
+	}
+	comma := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "," })
+	if comma <= from || comma+1 >= q.end() {
+		return ""
+	}
+	return joinWords(q.written(comma+1, q.end()), "of", q.written(from, comma))
+}
+
+// toldWhat asks directly what somebody wants to be told: "tell me what our highest price is".
+func (q *worded) toldWhat() string {
+	for i := 1; i < len(q.words)-2; i++ {
+		if !q.isTold(i - 1) {
+			continue
+		}
+		be := i + 1
+		switch q.word(i) {
+		case "who":
+		case "what":
+			owned := isSaid(q.words[be:], "'s")
+			if !owned && !slices.Contains([]string{"the", "our", "my", "their", "its", "a", "an"}, q.word(be)) {
+				continue
+			}
+		case "how":
+			if len(q.language.adjectivePhrases[q.word(be)]) == 0 {
+				continue
+			}
+			be++
+		default:
+			continue
+		}
+		end := q.nowFrom(q.end())
+		if end-2 < be || !q.isBe(end-1) {
+			continue
+		}
+		return joinWords(q.written(i, be), q.word(end-1), q.written(be, end-1), q.written(end, q.end()))
+	}
+	return ""
+}
+
+// isTold reports whether what follows the word at i is told or found: "tell me", "know", "check".
+func (q *worded) isTold(i int) bool {
+	switch q.word(i) {
+	case "me", "us":
+		return slices.Contains([]string{"tell", "show", "give"}, q.word(i-1))
+	case "out":
+		return q.word(i-1) == "find"
+	}
+	return slices.Contains([]string{"know", "see", "check", "verify", "find", "wonder", "wondering"}, q.word(i))
+}
+
+// nowFrom returns where words for the present begin that end at a word, and that word if there are none.
+func (q *worded) nowFrom(end int) int {
+	for i := max(0, end-4); i < end; i++ {
+		for _, ph := range q.language.phrases[q.word(i)] {
+			if ph.tag == "now" && i+len(ph.words) == end && q.saysAt(i, ph.words) {
+				return i
+			}
+		}
+	}
+	return end
+}
+
+// saysAt reports whether these words stand at i.
+func (q *worded) saysAt(i int, words []string) bool {
+	for k, w := range words {
+		if q.word(i+k) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// toldWhether asks directly whether something is so: "check if one of our depots is in Norwich".
+func (q *worded) toldWhether() string {
+	at := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "whether" || t.lower == "if" })
+	if at < 1 || at > 7 || !q.isTold(at-1) {
+		return ""
+	}
+	subject, end := at+1, q.end()
+	var forms []int
+	for i := subject; i < end; i++ {
+		if q.isBe(i) {
+			forms = append(forms, i)
+		}
+	}
+	verb := q.words[min(subject+1, end-1)]
+	switch {
+	case q.word(subject) == "we" && q.language.havingVerbs[q.language.stem(verb.lower)] && !strings.HasSuffix(verb.lower, "ed") && q.language.irregular[verb.lower] == "" && verb.lower != "had":
+		return joinWords("do", q.written(subject, end))
+	case len(forms) == 1 && forms[0] > subject && forms[0] < end-1:
+		return joinWords(q.word(forms[0]), q.written(subject, forms[0]), q.written(forms[0]+1, end))
+	}
+	return ""
+}
+
+// divided asks for what is to be divided by what it is divided by: "please break the number of trips down by month".
+func (q *worded) divided() string {
+	verb := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "break" || t.lower == "split" })
+	if verb < 0 || slices.ContainsFunc(q.words[:verb], func(t token) bool {
+		return !slices.Contains([]string{"could", "can", "would", "will", "you", "please", "i", "want", "need", "to", "let", "'s", "us"}, t.lower)
+	}) {
+		return ""
+	}
+	for i := verb + 2; i < q.end()-1; i++ {
+		particle := q.word(i) == "down" || q.word(i) == "up"
+		by := i
+		if particle {
+			by++
+		}
+		if q.word(by) == "by" && (particle || q.word(verb) == "split") {
+			return joinWords(q.written(verb+1, i), q.written(by, q.end()))
+		}
+	}
+	return ""
+}
+
+// countBehind says that the number of things is wanted of which the count is asked: "customer count by month".
+func (q *worded) countBehind() string {
+	count := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "count" })
+	if count < 1 || len(q.lexicon.labelsByStem["count"]) > 0 {
+		return ""
+	}
+	from := count
+	for from > 0 && q.words[from-1].kind == wordToken && len(q.language.phrases[q.word(from-1)]) == 0 && !q.language.functionWords[q.word(from-1)] {
+		from--
+	}
+	if from == count {
+		return ""
+	}
+	return joinWords(q.written(0, from), "number of", plural(q.written(from, count)), q.written(count+1, q.end()))
+}
+
+// whoAmong asks which of some people: "who among the drivers has the most trips".
+func (q *worded) whoAmong() string {
+	if (q.word(0) == "who" || q.word(0) == "which") && (q.word(1) == "among" || q.word(1) == "amongst") {
+		return joinWords("which of", q.written(2, q.end()))
+	}
+	return ""
+}
