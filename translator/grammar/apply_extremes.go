@@ -136,18 +136,28 @@ func (p *parser) longestInterval(n *phrase, by adjective, count string) (reading
 
 // newest reads "the newest orders", "the oldest tickets": it ranks things that have no age by a time.
 func (p *parser) newest(n *phrase, a *attribute, by adjective, count string) ([]reading, bool) {
-	ageless := by.columns[0] == "age" && p.isPeople(n.set.relation) && !p.hasAge(n.set.relation)
+	without := p.isAgeless(n.set.relation, by)
 	up, timed := by.ofTime()
-	if !timed || !ageless && p.isAged(n.set.relation, a, by) {
+	if !timed || !without && p.isAged(n.set.relation, a, by) {
 		return nil, false
 	}
 	list := p.applyFirstOrLast(n, &modifier{descending: up, count: count})
-	if ageless {
+	if without {
 		for i := range list {
-			list[i].phrase.refusal = fmt.Sprintf("No column that can be read says how old %s are.", n.set.relation.Name.Name)
+			list[i].phrase.refusal = ageless(n.set.relation)
 		}
 	}
 	return list, true
+}
+
+// isAgeless reports whether people are ranked by their age, and no column says it.
+func (p *parser) isAgeless(r *catalog.Relation, by adjective) bool {
+	return by.columns[0] == "age" && p.isPeople(r) && !p.hasAge(r)
+}
+
+// ageless says that no column has the age of people.
+func ageless(r *catalog.Relation) string {
+	return fmt.Sprintf("No column that can be read says how old %s are.", r.Name.Name)
 }
 
 // extremeAt keeps the things with the highest or lowest value of a column, or sorts all of them where the question asks for an order.

@@ -43,14 +43,20 @@ func (p *parser) applyOrder(n *phrase, m *modifier) (out []reading) {
 	return cheapestReadings(out, 4)
 }
 
-// sortedBy adds sort keys to a phrase, on a set that has their columns.
+// sortedBy adds sort keys to a phrase, on a set that has their columns. A key that is there already gets the direction: "by price, the highest
+// price first".
 func (n *phrase) sortedBy(root *set, descending bool, cost float64, keys ...item) reading {
 	x := n.over(root)
 	x.order = n.order[:len(n.order):len(n.order)]
 	for _, k := range keys {
-		x.order = append(x.order, ordering{k, descending})
+		x.order = append(slices.DeleteFunc(slices.Clone(x.order), func(o ordering) bool { return o.by.isSameColumn(k) }), ordering{k, descending})
 	}
 	return reading{x, cost}
+}
+
+// isSameColumn reports whether two sort keys are one column of one set.
+func (it item) isSameColumn(o item) bool {
+	return it.column != nil && it.column == o.column && it.setID == o.setID && it.aggregate == o.aggregate && it.trunc == o.trunc && it.subtrahend == nil && o.subtrahend == nil
 }
 
 // orderByAttribute sorts by columns. Which of several rows of a column a thing is sorted by is not said: what was earned is added up.
@@ -185,6 +191,17 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		x.items = append(x.items[:len(x.items):len(x.items)], superlative.by)
 		x.order = []ordering{{superlative.by, m.descending}}
 		return []reading{{x, 0.1}}
+	}
+	if m.date != nil && m.adjective != nil && !n.hasAggregate() && len(n.group) == 0 {
+		if p.isAgeless(n.set.relation, *m.adjective) {
+			x.refusal = ageless(n.set.relation)
+			return []reading{{x, 0}}
+		}
+		if p.isAged(n.set.relation, p.attributeNamed(m.adjective.columns, m.adjective.down, 0, 0), *m.adjective) {
+			byAge := *m
+			byAge.descending = m.adjective.up
+			return p.orderByAdjective(n, &byAge)
+		}
 	}
 	if m.date != nil {
 		return p.orderByTime(n, m.descending)

@@ -114,11 +114,20 @@ func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {
 	}
 }
 
-// aliasFits reports whether a word of origin is used as an adjective, before
-// what it is said of or after "is"; names of places fit anywhere.
+// aliasFits reports whether a word of origin is used as an adjective, before what it is said of, before another such word ("German and French
+// customers") or after "is"; names of places fit anywhere.
 func (p *parser) aliasFits(i, j int) bool {
 	if j-i > 1 || len(p.tokens[i].lower) <= 4 || p.tokens[i].lower == "america" {
 		return true
+	}
+	listed := func(conjunction, word int) bool {
+		return slices.Contains([]string{"and", "or", ","}, p.at(conjunction).lower) && len(p.language.aliases[p.at(word).lower]) > 0
+	}
+	for i > 1 && listed(i-1, i-2) {
+		i -= 2
+	}
+	for listed(j, j+1) {
+		j += 2
 	}
 	if i > 0 {
 		switch p.tokens[i-1].lower {

@@ -99,6 +99,7 @@ func newParser(x *lexicon, text string, o Options) *parser {
 	}
 	p.tidy()
 	p.simplifyPhrasals()
+	p.simplifyTimes()
 	p.removeEndedWords()
 	p.foundValues = x.snapshot.Values.Find(text)
 	p.findNear(text)

@@ -105,11 +105,11 @@ var comparators = []struct{ tag, op string }{
 
 // comparisons reads a comparison without the thing compared.
 func (p *parser) comparisons(i int) (out []comparison) {
-	for _, be := range p.maybe(i, "be") {
+	for _, be := range p.behind(p.maybe(i, "be"), "one_or_other") {
 		out = append(out, p.compared(be)...)
 		out = append(out, p.betweenNumbers(be)...)
 		out = append(out, p.numberOrMore(be)...)
-		if be > i {
+		if be > i && p.at(be-1).lower != "either" {
 			for u, n := range p.amounts(be) {
 				out = append(out, comparison{op: "=", value: n, end: u, cost: 0.05})
 			}

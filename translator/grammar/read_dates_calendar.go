@@ -61,7 +61,7 @@ func writtenDate(text string, end int) (out []dateCandidate) {
 	return out
 }
 
-// monthOrDay reads "May", "May 2024", "5 May 2024", "May 5, 2024", "the 5 of May".
+// monthOrDay reads "May", "May 2024", "5 May 2024", "May 5, 2024", "the 5 of May", "May of last year".
 func (p *parser) monthOrDay(i int) []dateCandidate {
 	month, day, e := p.monthAndDay(i)
 	if month == 0 {
@@ -72,10 +72,10 @@ func (p *parser) monthOrDay(i int) []dateCandidate {
 	case ",", "of", "in":
 		year++
 	}
-	if y, ok := p.yearAt(year); ok {
+	if y, end := p.whichYear(year); y > 0 {
 		r := ofYear(y, month, day)
 		r.year = y
-		return []dateCandidate{{r, year + 1, 0}}
+		return []dateCandidate{{r, end, 0}}
 	}
 	// the latest such month that has begun
 	now := p.now()
@@ -206,7 +206,7 @@ type yearPart struct {
 	months, number int // its months, and which one it is, from 1
 }
 
-// partAt reads a quarter or a half of a year; the end is i if there is none.
+// partAt reads a quarter or a half of a year, also as "the first six months"; the end is i if there is none.
 func (p *parser) partAt(i int) (yearPart, int) {
 	t := p.at(i).lower
 	quarter, half := yearPart{"quarter", 3, 0}, yearPart{"half", 6, 0}
@@ -216,6 +216,11 @@ func (p *parser) partAt(i int) (yearPart, int) {
 			return quarter, i + 1
 		case t[0] == 'h' && t[1] <= '2':
 			return half, i + 1
+		}
+	}
+	if m, e := p.number(i + 1); (t == "first" || t == "last") && slices.Contains(p.language.dates.Units["month"], p.at(e).lower) {
+		if k, _ := strconv.Atoi(m); k > 0 && 12%k == 0 {
+			return yearPart{"months", k, map[string]int{"first": 1, "last": 12 / k}[t]}, e + 1
 		}
 	}
 	n := map[string]int{"1": 1, "first": 1, "2": 2, "second": 2, "3": 3, "third": 3, "4": 4, "fourth": 4, "last": 4}[t]
@@ -247,6 +252,22 @@ func (p *parser) yearAt(i int) (int, bool) {
 		low = 1000
 	}
 	return y, err == nil && y >= low && y < 2200 && !p.isCompared(i)
+}
+
+// whichYear reads "2024", "this year" or "last year"; the year is 0 if there is none.
+func (p *parser) whichYear(i int) (year, end int) {
+	if y, ok := p.yearAt(i); ok {
+		return y, i + 1
+	}
+	d := &p.language.dates
+	for back, words := range [][]string{d.This, d.Last} {
+		for _, s := range p.anyOfPhrases(i, words) {
+			if unit, end := p.dateUnit(s); unit == "year" {
+				return p.now().Year() - back, end
+			}
+		}
+	}
+	return 0, i
 }
 
 // isCompared reports whether a number stands behind words that compare amounts:

@@ -87,7 +87,10 @@ func (p *parser) unit(i int) []int {
 }
 
 // ordinals are the words for the first numbers as places in an order.
-var ordinals = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
+var ordinals = []string{
+	"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+	"eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+}
 
 // numbered reads "on floor 2", "on the second floor": a column of numbers of the things themselves, and its value.
 func (p *parser) numbered(i int) (out []modifierCandidate) {

@@ -12,7 +12,7 @@ import (
 // speaks of.
 func (p *parser) whenOf(c candidate, n reading, end int) (out []candidate) {
 	for e := c.end; e <= end && e <= c.end+3; e++ {
-		if e > c.end && (!p.hasMeaning(e-1) || p.isDated(e-2) || len(p.ends(e-1, "firstly", "lastly")) > 0) {
+		if e > c.end && (p.tokens[e-1].kind != wordToken || !p.hasMeaning(e-1) || p.isDated(e-2) || len(p.ends(e-1, "firstly", "lastly")) > 0) {
 			break
 		}
 		hints := p.wordsBetween(c.end, e)

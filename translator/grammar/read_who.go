@@ -175,7 +175,7 @@ func (p *parser) annotateWorking() {
 	}
 }
 
-// annotateDoers lets "who" before "ordered" or "never bought" name the only people whose the orders are, and who are not employed, and before
+// annotateDoers lets "who" before "ordered", "never bought" or "spent more than" name the only people whose the orders are, and who are not employed, and before
 // "wrote" the writers. It lets "what" before "did Ann buy" name the only kind of things that lines of orders point to.
 func (p *parser) annotateDoers() {
 	name := func(r *catalog.Relation) {
@@ -191,7 +191,8 @@ func (p *parser) annotateDoers() {
 		for verb < len(p.tokens) && slices.Contains([]string{"has", "have", "had", "n't", "not", "never", "ever", "also", "only", "already", "last"}, p.tokens[verb].lower) {
 			verb++
 		}
-		if p.isBuying(verb) {
+		spends := p.at(verb).stem == p.language.stem("spent") && len(p.ends(verb+1, "gt", "ge", "lt", "le", "between")) > 0
+		if p.isBuying(verb) || spends {
 			name(p.buyers())
 		} else if slices.ContainsFunc(p.maybe(verb+1, "article", "most"), func(i int) bool { return len(p.mentions.values[i])+len(p.mentions.relations[i]) > 0 }) {
 			name(p.agents(verb))

@@ -85,7 +85,7 @@ func (c condition) contradiction(conditions []condition) string {
 		return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
 	}
 	if c.kind == compare && c.op == "range" && slices.ContainsFunc(conditions, func(d condition) bool {
-		return d.kind == compare && d.op == "range" && d.column == c.column && d.isAdjacentTo(c)
+		return d.kind == compare && d.op == "range" && d.column == c.column && (d.isAdjacentTo(c) || c.latest && !d.latest && !d.isOfEachDay())
 	}) {
 		return severalTimes(c.column)
 	}
@@ -163,6 +163,11 @@ func (b bounds) compare(at rowColumn, c condition) string {
 
 func severalTimes(c *catalog.Column) string {
 	return fmt.Sprintf("%s cannot be in several times at once: join them by \"or\", or ask for each.", c.Name)
+}
+
+// isOfEachDay reports whether a condition compares with a time of the day.
+func (c condition) isOfEachDay() bool {
+	return slices.ContainsFunc(c.value.literals, func(bound string) bool { return strings.HasPrefix(bound, "TIME '") })
 }
 
 // instant returns the text of a literal that is a day or a moment of the

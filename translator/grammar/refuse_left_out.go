@@ -47,19 +47,30 @@ func refuseTwoNames(n *phrase) string {
 	return ""
 }
 
-// refuseOrderLeftOut refuses a reading without an order where the question says what comes first: "books by title, newest first".
+// refuseOrderLeftOut refuses a reading that does not sort by what the question says comes first: "books by title, newest first", "by shelf
+// and price, highest price first".
 func (p *parser) refuseOrderLeftOut(n *phrase) string {
-	if n.set == nil || len(n.order) > 0 || n.set.superlative != nil || len(n.partition) > 0 || n.hasAggregate() {
+	if n.set == nil || n.set.superlative != nil || len(n.partition) > 0 || n.hasAggregate() {
 		return ""
 	}
 	for i := range p.tokens {
 		for _, m := range p.ranks(i) {
-			if m.modifier.kind == modifierDirection && p.endsTag(m.end, "comes_first") {
+			if p.endsTag(m.end, "comes_first") && n.leavesOut(&m.modifier) {
 				return fmt.Sprintf("It is not said by what %q sorts: name the column.", p.text(i, m.end))
 			}
 		}
 	}
 	return ""
+}
+
+// leavesOut reports whether a phrase is not sorted as a modifier says.
+func (n *phrase) leavesOut(m *modifier) bool {
+	if m.kind != modifierOrder || !m.phrase.isAttribute() {
+		return m.kind == modifierDirection && len(n.order) == 0
+	}
+	return !slices.ContainsFunc(n.order, func(o ordering) bool {
+		return o.descending == m.descending && slices.ContainsFunc(m.phrase.items[0].attribute.candidates, func(c columnCandidate) bool { return c.column == o.by.column })
+	})
 }
 
 // refuseBackReference refuses a pronoun that stands for what a clause before it speaks of: who reviewed "a product they bought" bought that

@@ -58,6 +58,14 @@ func (p *parser) refuseGroupOfOther(n *phrase) string {
 	return ""
 }
 
+// refuseNumbersAsCount refuses one number where "numbers of" may ask for the numbers that the things have: of flights, those on the tickets.
+func (p *parser) refuseNumbersAsCount(n *phrase) string {
+	if len(n.group) == 0 && n.countsRows() && slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "numbers" }) {
+		return fmt.Sprintf("\"numbers\" may be how many there are or the number of each: ask how many %s there are, or name the column.", n.set.relation.Name.Name)
+	}
+	return ""
+}
+
 // refuseNameCount refuses to count the rows that have a name where "how many" asks for pieces of that thing: of one product there may be
 // many.
 func (p *parser) refuseNameCount(n *phrase) string {

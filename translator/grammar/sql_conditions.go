@@ -366,7 +366,7 @@ func (b *builder) comparison(alias string, c condition) string {
 		return col + " BETWEEN " + c.value.literals[0] + " AND " + c.value.literals[1]
 	case "range":
 		var parts []string
-		if slices.ContainsFunc(c.value.literals, func(bound string) bool { return strings.HasPrefix(bound, "TIME '") }) {
+		if c.isOfEachDay() {
 			col += "::time"
 		}
 		if c.value.literals[0] != "" {

@@ -13,6 +13,12 @@ func (p *parser) tidy() {
 	var kept []token
 	for i := 0; i < len(p.tokens); i++ {
 		t := p.tokens[i]
+		if next := i + 1; t.kind == numberToken && next < len(p.tokens) && p.tokens[next].lower == "+" && p.tokens[next].start == t.end && p.at(next+1).kind == wordToken {
+			before := token{kind: wordToken, start: t.start, end: t.start}
+			kept = append(append(kept, p.language.inWords(before, []string{"at", "least"})...), t) // "2+ orders"
+			i++
+			continue
+		}
 		if t.kind != wordToken || len(p.lexicon.labelsByStem[t.stem]) > 0 {
 			kept = append(kept, t)
 			continue

@@ -1,9 +1,10 @@
-// Refusing readings that leave out a number of the question.
+// Refusing readings that leave out a number or a quoted text of the question.
 
 package grammar
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,6 +25,24 @@ func (p *parser) refuseNumberLeftOut(sql string) string {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.text(max(0, i-1), end))
 		}
 		i = end - 1
+	}
+	return ""
+}
+
+// refuseQuotedLeftOut says which quoted text of the question the SQL of a reading does not have, "" if none. What names a relation or a
+// column, or says a time, may be written otherwise.
+func (p *parser) refuseQuotedLeftOut(sql string) string {
+	sql = strings.ToLower(sql)
+	holds := func(text string) bool {
+		return strings.Contains(sql, strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "'", "''"))
+	}
+	for i, t := range p.tokens {
+		if t.kind != quotedToken || holds(t.text) || len(p.mentions.relations[i])+len(p.mentions.attributes[i]) > 0 || p.inDate(i) {
+			continue
+		}
+		if !slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool { return holds(h.value) }) {
+			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", t.text)
+		}
 	}
 	return ""
 }

@@ -1,0 +1,50 @@
+package grammar_test
+
+import "testing"
+
+// belfry are questions about times, orders and quoted names as people say them.
+var belfry = map[string][]asked{
+	"a month may be of this year or the last": {
+		{"belfry", "how many peals in March of last year", `SELECT 1`}, // asked in 2024
+		{"belfry", "ringers with at least one peal since March last year", `SELECT name FROM ringers WHERE ringer_id < 4`},
+		{"belfry", "ringers with at least three peals since March last year", `SELECT 'Ann Toll'`},
+		{"belfry", "how many peals in March the year before last", ``},
+	},
+	"times in words": {
+		{"belfry", "how many peals on the fifth of March 2025", `SELECT 1`},
+		{"belfry", "how many peals on the twenty first of March 2025", `SELECT 1`},
+		{"belfry", "how many peals in the first six months of 2025", `SELECT 3`},
+		{"belfry", "how many peals in the month of June 2025", `SELECT 1`},
+		{"belfry", "how many peals over the year 1999", `SELECT 0`},
+		{"belfry", "peals rung before 9 in the morning in 1999", `SELECT peal_id FROM peals WHERE false`},
+		{"belfry", "how many peals were rung before nine o'clock in the morning", `SELECT count(*) FROM peals WHERE rung_at::time < '09:00'`},
+		{"belfry", "how many peals were rung after 6 in the evening", `SELECT 1`},
+	},
+	"what is quoted is not left out": {
+		{"belfry", "when was the latest peal in 'Old Tower'", `SELECT max(rung_at) FROM peals WHERE tower_id = 1`},
+		{"belfry", "when was the latest peal 'Nowhere' rung", ``},
+	},
+	"the oldest are so by age": {
+		{"belfry", "name and age of the ringers, oldest first", `SELECT name, age FROM ringers ORDER BY age DESC`},
+		{"belfry", "ringers, youngest first", `SELECT name FROM ringers ORDER BY age`},
+		{"belfry", "wardens, oldest first", ``},
+	},
+	"a sort key has one direction, and each is kept": {
+		{"belfry", "bells sorted by price, the highest price on top", `SELECT name FROM bells ORDER BY price DESC`},
+		{"belfry", "bells sorted by tower and price, highest price first", `SELECT name, price FROM bells ORDER BY tower_id, price DESC`},
+	},
+	"numbers of things are not how many there are": {
+		{"belfry", "give me the numbers of the peals in Old Tower in March 2025", `SELECT peal_number FROM peals WHERE peal_id < 3`},
+		{"belfry", "the numbers of the bells", ``},
+	},
+	"words that go together": {
+		{"belfry", "ringers with 2+ peals in 2025", `SELECT name FROM ringers WHERE ringer_id IN (SELECT ringer_id FROM peals WHERE extract(year FROM rung_at) = 2025 GROUP BY 1 HAVING count(*) > 1)`},
+		{"belfry", "bells priced either below 10 or above 500", `SELECT name FROM bells WHERE price < 10 OR price > 500`},
+		{"belfry", "Italian and French ringers", `SELECT name FROM ringers WHERE country IN ('Italy', 'France')`},
+		{"belfry", "every ringer who lives in Italy", `SELECT name FROM ringers WHERE country = 'Italy'`},
+	},
+}
+
+func TestBelfry(t *testing.T) {
+	testAsked(t, schemas(t, "belfry"), belfry)
+}
