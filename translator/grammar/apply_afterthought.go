@@ -12,7 +12,9 @@ import (
 func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	switch {
 	case a.limit != "" && n.set != nil:
-		return p.limited(n, a.limit)
+		return p.limited(n, a.limit, true)
+	case a.count && !a.sum && !a.share && n.set != nil && n.isMost():
+		return p.showNumber(n)
 	case n.isPronoun || n.isValue() || len(n.ratio) > 0 || n.number != "" && a.filter == nil && len(a.parts) == 0:
 		return nil
 	case n.set == nil:
@@ -32,6 +34,10 @@ func (p *parser) applyAfterthought(n *phrase, a *afterthought) []reading {
 	case a.share && len(n.group) > 0:
 		return n.withShareOfTotal()
 	case a.share:
+		return nil
+	case slices.ContainsFunc(a.parts, (*phrase).isNumberAgain) && len(n.group) > 0:
+		return p.show(n, a.parts)
+	case slices.ContainsFunc(a.parts, (*phrase).isNumberAgain):
 		return nil
 	case len(a.parts) > 0:
 		return p.showParts(n, a.parts)
@@ -72,16 +78,45 @@ func (p *parser) keepSized(n *phrase, g *sizedGroups) []reading {
 	return []reading{{x, 0.05}}
 }
 
-// limited keeps so many of the first in the place of the one that a superlative keeps: "who spent the most, top 5".
-func (p *parser) limited(n *phrase, count string) []reading {
+// isMost reports whether the phrase is of what there is the most or the least of.
+func (n *phrase) isMost() bool {
+	if by := n.set.superlative; by != nil {
+		return by.by.aggregate == "count" && !n.hasAggregate()
+	}
+	return n.number != "" && len(n.group) == 1 && len(n.order) == 1 && n.order[0].by.aggregate == "count"
+}
+
+// showNumber shows beside what there is the most of how many there are: "which town has the most guests, and how many".
+func (p *parser) showNumber(n *phrase) []reading {
+	if n.set.superlative != nil {
+		return p.showMeasure([]reading{{n, 0.05}})
+	}
+	x := n.clone()
+	if !n.hasAggregate() {
+		x.items, x.distinct, x.attributeHead = []item{n.order[0].by}, false, false
+	}
+	return []reading{{x, 0.05}}
+}
+
+// limited keeps so many of the first in the place of the one that a superlative keeps: "who spent the most, top 5". measured says that what
+// they are ranked by is shown, too.
+func (p *parser) limited(n *phrase, count string, measured bool) []reading {
+	if n.set == nil {
+		return nil
+	}
 	x := n.clone()
 	switch by := n.set.superlative; {
 	case by != nil && by.count == "1" && by.skip == 0 && len(n.partition) == 0 && len(n.group) == 0:
 		s, first := *n.set, *by
 		first.count, s.superlative, x.set = count, &first, &s
-		if n.isEntity() {
+		if x.refusal == n.notSaidHowMany() {
+			x.refusal = ""
+		}
+		if n.isEntity() && measured {
 			return p.showMeasure([]reading{{x, 0.05}})
 		}
+	case by == nil && n.number == "" && len(n.order) > 0:
+		x.number = count // "books, newest first: five is enough"
 	case by == nil && n.number == "1" && len(n.order) == 1 && len(n.group) == 1:
 		x.number = count
 		if !n.hasAggregate() {
@@ -269,9 +304,21 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 		}
 	}
 	for i, r := range shown {
-		shown[i].phrase, shown[i].cost = r.phrase.showingFirst(p.withDisplay(n).items), r.cost-likelier
+		x := r.phrase
+		if !p.partOfName(n, x, parts) {
+			x = x.showingFirst(p.withDisplay(n).items)
+		}
+		shown[i].phrase, shown[i].cost = x, r.cost-likelier
 	}
 	return shown
+}
+
+// partOfName reports whether a part of what things are called is asked for in the place of all of it: "and what are their first names".
+func (p *parser) partOfName(n, shown *phrase, parts []*phrase) bool {
+	if !n.isEntity() || !slices.ContainsFunc(parts, func(part *phrase) bool { return possessives[p.at(part.words[0]-1).lower] }) {
+		return false
+	}
+	return slices.ContainsFunc(p.withDisplay(n).items, func(it item) bool { return shown.shows(it.column) })
 }
 
 // showHowMuch shows what "and how much is it" asks for: a column of the things themselves, or else the number by which they are ranked.

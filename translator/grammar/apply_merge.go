@@ -14,6 +14,9 @@ func (p *parser) merge(a, b *phrase) (out []reading) {
 		out = slices.DeleteFunc(p.addAttributes(p.withDisplay(a), b.items), func(r reading) bool {
 			return a.isEntity() && slices.ContainsFunc(r.phrase.items, func(it item) bool { return it.aggregate != "" && it.column != nil && it.setID == a.set.id })
 		}) // of one row there is no total
+		for i, r := range out {
+			out[i].phrase = p.withAskedName(a, b, r.phrase)
+		}
 	case b.set == nil:
 		x := a.clone()
 		x.items = append(a.items[:len(a.items):len(a.items)], b.items...)
@@ -30,6 +33,22 @@ func (p *parser) merge(a, b *phrase) (out []reading) {
 		out = p.mergeOther(a, b)
 	}
 	return cheapestReadings(out, 5)
+}
+
+// withAskedName returns what shows attributes of things beside their names without these where the attributes are a part of the name: "and what
+// are their first names".
+func (p *parser) withAskedName(things, asked, shown *phrase) *phrase {
+	names := p.withDisplay(things).items
+	if !things.isEntity() || len(names) < 2 || asked.words[0] == 0 || !possessives[p.at(asked.words[0]-1).lower] {
+		return shown
+	}
+	added := shown.items[len(names):]
+	if !slices.ContainsFunc(added, func(it item) bool {
+		return slices.ContainsFunc(names, func(name item) bool { return name.column == it.column && name.setID == it.setID })
+	}) {
+		return shown
+	}
+	return shown.withItems(added...)
 }
 
 // mergeAttributes shows attributes of b's things, or of those that it is grouped by, before what b shows.

@@ -33,11 +33,16 @@ func (p *parser) applyFirstOrLast(n *phrase, m *modifier) (out []reading) {
 			x.refusal = fmt.Sprintf("It is not said whether %s are first by their own time or by that of what happened to them.", n.set.relation.Name.Name)
 		}
 		if count == "1" && n.number == "" && p.isPlural(n) {
-			x.refusal = fmt.Sprintf("It is not said how many of %s: say the 5 latest, or since when.", n.set.relation.Name.Name)
+			x.refusal = n.notSaidHowMany()
 		}
 		out = append(out, reading{x, max(0, 1-c.score) + 0.1})
 	}
 	return cheapestReadings(out, 3)
+}
+
+// notSaidHowMany is why the latest of several things are no answer.
+func (n *phrase) notSaidHowMany() string {
+	return fmt.Sprintf("It is not said how many of %s: say the 5 latest, or since when.", n.set.relation.Name.Name)
 }
 
 // hasDatedEvent reports whether a set is narrowed by something that happened to its things

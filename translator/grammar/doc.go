@@ -19,7 +19,8 @@
 //	resolve_    the columns that an attribute may be on a set, and the joins to them: resolve.go, resolve_place.go
 //	refuse_     the checks that refuse a reading: refuse.go has their order
 //	sql_        a phrase is written as SQL: sql.go, sql_select.go. sql_links.go lists the objects that it uses
-//	reword_     where nothing is left, the words are read in another order that means the same: reword.go
+//	reword_     where nothing is left, the words are read in another order that means the same: reword.go. What is said in two sentences,
+//	            "some guests never paid. Who are they?", is said in one: reword_premise.go
 //	suggest_    where that has no answer either: the error, and a question near to this one that has an answer: suggest_errors.go, suggest.go
 //
 // grammar.go has the entrance, Interpret, and goes through these steps; parser.go has the state of one question. logical_form.go has the

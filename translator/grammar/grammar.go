@@ -41,7 +41,7 @@ type Interpretation struct {
 	Score  float64 // 0..1, the likelihood that this is the reading meant
 	Linked []ask.Link
 	Near   bool // as likely as the best reading, and another one
-	// Question is the whole question that a follow-up was read as; "" if it was none.
+	// Question is the whole question that a follow-up was read as, or the one sentence that several were; "" if it was neither.
 	Question string
 
 	shape shape
@@ -120,21 +120,31 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 	return list[:min(o.Max, len(list))], nil
 }
 
-// answer returns the readings of the question, in other words if it has none in its own. Why there is none is looked for last, as
-// that takes the longest.
+// answer returns the readings of the question, in other words if it has none in its own or if several sentences are likelier read as one.
+// Why there is none is looked for last, as that takes the longest.
 func (p *parser) answer() ([]Interpretation, error) {
 	why := p.structureError
+	var list []Interpretation
 	if len(p.unknown()) > 0 {
 		why = p.unknownError
 	} else if len(p.tokens) != 1 || !p.isFunction(0) {
-		if list := p.interpretations(p.read()); len(list) > 0 && list[0].Score >= score(answeredCost) {
-			return list, nil
-		}
+		list = p.interpretations(p.read())
 	}
-	if list := p.inOtherWords(); list != nil {
+	likely := score(answeredCost)
+	if len(list) > 0 && list[0].Score >= likely {
+		likely = list[0].Score
+	} else if list = p.inOtherWords(); list != nil {
 		return list, nil
 	}
-	return nil, why()
+	if len(list) == 0 || len(p.sentences()) > 1 {
+		if one := p.readAsOne(likely); one != nil {
+			list = one
+		}
+	}
+	if list == nil {
+		return nil, why()
+	}
+	return list, nil
 }
 
 // read returns the readings of the whole question.

@@ -30,11 +30,12 @@ type language struct {
 	endings                        []ending                              // by which words are derived from others ("-tion"), the longest first
 	spellings                      map[string]string                     // of small words that are often misspelled
 	auxiliaries                    map[string]bool                       // verbs that are written together with "not": "isnt"
-	fillers                        map[string][][]string                 // phrases that add nothing ("please"), by first word
-	notStandFor                    map[string][]string                   // by word: words of the same stem that it does not stand for
-	notDerived                     map[string]bool                       // words that only look as if they were derived
-	rootOf                         map[string]string                     // irregular derivations: the word that another is derived from
-	irregular                      map[string]string                     // irregular forms, with their base forms
+	premises                       premiseWords
+	fillers                        map[string][][]string // phrases that add nothing ("please"), by first word
+	notStandFor                    map[string][]string   // by word: words of the same stem that it does not stand for
+	notDerived                     map[string]bool       // words that only look as if they were derived
+	rootOf                         map[string]string     // irregular derivations: the word that another is derived from
+	irregular                      map[string]string     // irregular forms, with their base forms
 	numbers                        map[string]float64
 	units                          map[string][][]string // by first word
 	dates                          dateWords

@@ -56,6 +56,7 @@ type languageFile struct {
 		GivenBack                                 []string `toml:"given_back"`
 		Employed                                  []string
 	}
+	Premises   premiseWords
 	Events     []struct{ Verbs, Names []string }
 	Adjectives []struct {
 		Base, More, Most []string
@@ -110,7 +111,7 @@ func newLanguage(data string) (*language, error) {
 		nameWords: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, synonymWords: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},
-		imperatives: wordSet(f.Asks.Acts), intervals: f.Asks.Courses, sexes: f.Sexes, includingPhrases: f.Asks.Including, endedPhrases: f.Asks.HasEnded, alsoPhrases: f.Asks.Too, ignoredInComments: f.Asks.Ignored, leavingInComments: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{}, titles: f.Titles,
+		imperatives: wordSet(f.Asks.Acts), intervals: f.Asks.Courses, sexes: f.Sexes, includingPhrases: f.Asks.Including, endedPhrases: f.Asks.HasEnded, alsoPhrases: f.Asks.Too, ignoredInComments: f.Asks.Ignored, leavingInComments: f.Asks.Leaving, states: map[string][]phrasedState{}, compounds: map[string]string{}, titles: f.Titles, premises: f.Premises,
 	}
 	for tag, texts := range f.Phrases {
 		for _, text := range texts {

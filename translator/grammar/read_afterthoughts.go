@@ -24,7 +24,7 @@ type afterthought struct {
 // placeTags are the tags of words that carry structure in some places
 // alone: elsewhere they are names as others are.
 var placeTags = wordSet([]string{
-	"which_of_them", "share_of_them", "which_asked", "how_many_asked", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "the_group", "anything", "year_ago", "we_have", "adds_up", "then_by", "period_before", "the_previous", "split", "split_over",
+	"which_of_them", "share_of_them", "which_asked", "how_many_asked", "no_duplicates", "number_again", "sum_asked", "share_asked", "when_asked", "showing", "only_ones", "only_before", "not_ones", "none_of", "leavers", "how_often", "often_each", "running", "running_asked", "holders", "second", "third", "fourth", "fifth", "same_unit", "same_time", "the_group", "anything", "year_ago", "we_have", "adds_up", "then_by", "period_before", "the_previous", "split", "split_over",
 	weekday, hourOfDay, "get_most", "duration", "late", "on_time", "early", "after_time", "by_time", "before_time", "rate", median,
 })
 
@@ -120,6 +120,13 @@ func (p *parser) trailingQuestion(i, end int) (out []afterthought) {
 			out = append(out, afterthought{parts: []*phrase{{items: []item{{attribute: a}}, words: [2]int{i, i + 2}, hints: p.wordsBetween(i, i+2)}}, cost: 0.1})
 		}
 	}
+	if p.at(i).lower == "how" {
+		for e, f := range p.adjectivesAt(i+1, baseDegree) {
+			if a := p.attributeNamed(f.columns, nil, i+1, e); a != nil && p.trailingVerb(e, end) == "cost" {
+				out = append(out, afterthought{parts: []*phrase{{items: []item{{attribute: a}}, words: [2]int{i, e}}}, cost: 0.1}) // "how old are they"
+			}
+		}
+	}
 	for _, in := range append(p.prepositions(i), i) {
 		if w := p.at(in).lower; w != "which" && w != "what" {
 			continue
@@ -140,6 +147,12 @@ func (p *parser) trailingVerb(i, end int) (verb string) {
 			verb = "cost"
 		} else if p.isOnlyFillers(it+1, end) && len(p.language.measures[p.at(it).stem]) > 0 {
 			verb = p.at(it).stem
+		} else if w := p.at(it).stem; p.language.placeVerbs[w] || w == "belong" || w == "have" || w == "come" {
+			for _, e := range append(p.prepositions(it+1), it+1) {
+				if p.isOnlyFillers(e, end) {
+					verb = w // "which town do they come from"
+				}
+			}
 		}
 	}
 	return verb

@@ -7,8 +7,11 @@ import (
 	"slices"
 )
 
-// further reads a sentence after the first: what to show, how to sort.
+// further reads a sentence after the first: what to show, how to sort, how many.
 func (p *parser) further(c candidate, i, end int) (out []candidate) {
+	if end-i > 2 && p.at(end-1).lower == "also" {
+		end-- // "Show the price also."
+	}
 	out = append(out, p.specified(c, i, end, 0, false)...)
 	for _, e := range p.ends(i, "showing") {
 		out = append(out, p.specified(c, e, end, 0, true)...) // "With the carrier."
@@ -21,17 +24,41 @@ func (p *parser) further(c candidate, i, end int) (out []candidate) {
 			out = append(out, candidate{n, 0, c.cost})
 		}
 	}
+	out = append(out, p.onceEach(c, i, end)...)
 	for _, o := range p.afterOpening(i, end) {
 		s := o.at
-		for _, m := range p.ordering(s) {
+		for _, m := range each(p.maybe(s, "article"), p.ordering) {
 			if p.isOnlyFillers(m.end, end) {
 				out = append(out, candidates(p.apply(c.phrase, &m.modifier), 0, c.cost+m.cost)...)
 			}
 		}
+		out = append(out, p.enough(c, o, end)...)
 		for _, parts := range p.parts(s, end, 0) {
 			for _, r := range p.show(c.phrase, parts.parts) {
 				out = append(out, candidates(p.ordered(r, parts.order), 0, c.cost+parts.cost+o.cost)...)
 			}
+		}
+	}
+	return out
+}
+
+// onceEach reads "No duplicates".
+func (p *parser) onceEach(c candidate, i, end int) (out []candidate) {
+	for _, e := range p.ends(i, "no_duplicates") {
+		if n := c.phrase; p.isOnlyFillers(e, end) && len(n.items) > 0 && !n.hasAggregate() && len(n.group) == 0 {
+			n = n.clone()
+			n.distinct = true
+			out = append(out, candidate{n, 0, c.cost})
+		}
+	}
+	return out
+}
+
+// enough reads "Five is enough", behind words such as "I need".
+func (p *parser) enough(c candidate, o opening, end int) (out []candidate) {
+	for _, top := range p.maybe(o.at, "top") {
+		if n, e := p.number(top); e > top && p.isOnlyFillers(e, end) && yearIn(p.tokens[top:e]) < 0 {
+			out = append(out, candidates(p.limited(c.phrase, n, false), 0, c.cost+o.cost)...)
 		}
 	}
 	return out
@@ -69,7 +96,7 @@ func (p *parser) parts(i, end, depth int) []partList {
 
 func (p *parser) readParts(i, end, depth int) (out []partList) {
 	for _, d := range p.maybe(i, "pronoun", "article", "both") {
-		for _, c := range append(p.noun(d), p.attributes(d, true)...) {
+		for _, c := range slices.Concat(p.noun(d), p.attributes(d, true), p.numberAgain(d)) {
 			if c.phrase.isValue() || c.phrase.isPronoun || c.end > end || c.cost > 2.5 {
 				continue
 			}
@@ -92,6 +119,19 @@ func (p *parser) readParts(i, end, depth int) (out []partList) {
 	}
 	slices.SortStableFunc(out, func(a, b partList) int { return cmp.Compare(a.cost, b.cost) })
 	return out[:min(6, len(out))]
+}
+
+// numberAgain reads "the number", which is one that was spoken of.
+func (p *parser) numberAgain(i int) (out []candidate) {
+	for _, e := range p.ends(i, "number_again") {
+		out = append(out, candidate{&phrase{items: []item{{aggregate: "count"}}, words: [2]int{i, e}}, e, 0.1})
+	}
+	return out
+}
+
+// isNumberAgain reports whether the phrase is a number that was spoken of, and of what is not said.
+func (n *phrase) isNumberAgain() bool {
+	return n.set == nil && len(n.items) == 1 && n.items[0].aggregate == "count" && n.items[0].attribute == nil && n.items[0].column == nil
 }
 
 // nextParts returns where the next member of a list may begin: behind a comma, an "and", or both.
@@ -131,6 +171,9 @@ func (p *parser) showOne(sofar, n *phrase, part *phrase) (out []reading) {
 			return []reading{r}
 		}
 	}
+	if part.isNumberAgain() {
+		return nil
+	}
 	plain := part.set != nil && len(part.set.conditions) == 0 && part.set.superlative == nil
 	switch {
 	case part.isAttribute():
@@ -138,7 +181,9 @@ func (p *parser) showOne(sofar, n *phrase, part *phrase) (out []reading) {
 			return []reading{sofar.showing(sofar.set, []item{it}, 0)}
 		}
 		for _, l := range p.resolveItems(sofar.set, part.items) {
-			if slices.ContainsFunc(l.items, func(it item) bool { return len(n.having) > 0 && n.ofSeveralRows(l.root, it) }) {
+			if slices.ContainsFunc(l.items, func(it item) bool {
+				return len(n.having) > 0 && n.ofSeveralRows(l.root, it) || n.ranksValues() && !n.shows(it.column)
+			}) {
 				continue
 			}
 			out = append(out, sofar.showing(l.root, l.items, l.cost))
@@ -147,7 +192,9 @@ func (p *parser) showOne(sofar, n *phrase, part *phrase) (out []reading) {
 		out = p.showOf(sofar, part, func(s *set) ([]item, bool) { return p.withDisplay(&phrase{set: s}).items, true })
 	case plain && len(part.group) == 0:
 		out = p.showOf(sofar, part, func(s *set) ([]item, bool) {
-			return part.movedTo(s), s != sofar.set || !part.hasAggregate() || len(sofar.group) > 0
+			// of those that rows lead to there may be fewer than rows
+			fewer := part.hasAggregate() && len(sofar.group) == 0 && reachedToOne(sofar.set, s.id)
+			return part.movedTo(s), !fewer
 		})
 	}
 	return cheapestReadings(out, 3)
@@ -162,6 +209,12 @@ func (n *phrase) comparedAggregate(part *phrase) (item, bool) {
 		}
 	}
 	return item{}, false
+}
+
+// ranksValues reports whether the phrase is of the values that most or fewest rows have, to which nothing of a row can be shown: the others that
+// have the value differ in it.
+func (n *phrase) ranksValues() bool {
+	return n.attributeHead && n.set.superlative != nil && n.set.superlative.by.aggregate != ""
 }
 
 // showing adds outputs to a phrase, on a set that has what they need.
@@ -185,6 +238,8 @@ func (p *parser) showRanking(sofar, n, part *phrase) (reading, bool) {
 	for _, h := range have {
 		switch {
 		case h.aggregate != want.aggregate:
+		case part.isNumberAgain():
+			return sofar.showing(sofar.set, []item{h}, 0), true
 		case want.aggregate == "count" && want.attribute == nil && part.set != nil:
 			if s := sofar.set.find(h.setID); s != nil && s.relation == part.set.relation {
 				return sofar.showing(sofar.set, []item{h}, 0), true
@@ -211,7 +266,7 @@ func (p *parser) showOf(sofar, part *phrase, outputs func(*set) ([]item, bool)) 
 			out = append(out, sofar.showing(sofar.set, items, 0.1*float64(depth)))
 		}
 	})
-	if len(out) > 0 {
+	if len(out) > 0 || sofar.set.relation == part.set.relation {
 		return out
 	}
 	paths := p.pathsBetween(sofar.set.relation, part.set.relation)
@@ -219,6 +274,9 @@ func (p *parser) showOf(sofar, part *phrase, outputs func(*set) ([]item, bool)) 
 		return nil
 	}
 	root := sofar.set.with(condition{kind: related, child: part.set, path: paths[0], joined: true})
+	if part.hasAggregate() && len(sofar.group) == 0 && paths[0].toOne() {
+		return nil
+	}
 	items, _ := outputs(part.set)
 	cost := 0.5 + 0.2*paths[0].cost
 	if paths[0].toOne() {

@@ -157,6 +157,15 @@ func (p *parser) orderedBy(i int) (out []modifierCandidate) {
 			for e, descending := range p.directionBehindKey(in, k.phrase) {
 				out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase, descending: descending}, e, k.cost})
 			}
+			for e, highest := range p.eitherOf(in, "max", "min") { // "age, the highest age first"
+				for _, again := range p.attributes(e, false) {
+					for _, first := range p.ends(again.end, "comes_first") {
+						if k.phrase.isAttribute() && p.text(e, again.end) == p.text(k.phrase.words[0], k.phrase.words[1]) {
+							out = append(out, modifierCandidate{modifier{kind: modifierOrder, phrase: k.phrase, descending: highest}, first, k.cost})
+						}
+					}
+				}
+			}
 		}
 	}
 	return out

@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // countsOfTwoStates reads "how many bills are paid and how many are not": two numbers of the same things.
 func (p *parser) countsOfTwoStates(i int) (out []candidate) {
@@ -103,6 +106,11 @@ func (p *parser) twoCounts(a, b *phrase) *phrase {
 		return nil
 	}
 	n := &phrase{ratio: []*phrase{a, b}, shownBeside: true}
+	for i := a.words[1]; i < len(p.tokens) && len(countedSet(a).conditions) > 0; i++ {
+		if w := p.tokens[i].lower; w == "they" || w == "them" {
+			n.refusal = fmt.Sprintf("It is not said what %q stands for: ask in two questions.", w) // "how many members came, and how many guests did they bring"
+		}
+	}
 	if !counts(b) {
 		n.ratio[1] = p.counted(b)
 		if len(b.set.conditions) > 0 {

@@ -23,7 +23,10 @@ func (p *parser) tidy() {
 			kept = append(kept, t)
 			continue
 		}
-		if n := p.fillerAt(i); n > 0 && (i == 0 || t.text == t.lower) && len(p.lexicon.values[t.stem]) == 0 {
+		if persons[t.lower] && p.at(i+1).lower == "or" && persons[p.at(i+2).lower] {
+			i += 2 // "he or she"
+		}
+		if n := p.fillerAt(i); n > 0 && (t.text == t.lower || p.beginsSentence(i)) && len(p.lexicon.values[t.stem]) == 0 {
 			i += n - 1
 			continue
 		}
@@ -37,6 +40,14 @@ func (p *parser) tidy() {
 		kept = append(kept, p.language.inWords(t, strings.Fields(said))...)
 	}
 	p.tokens = kept
+}
+
+// persons are the pronouns of one person.
+var persons = wordSet([]string{"he", "she", "him", "her", "his"})
+
+// beginsSentence reports whether a token is the first of its sentence, in which any word has a capital.
+func (p *parser) beginsSentence(i int) bool {
+	return i == 0 || p.tokens[i-1].kind == punctToken && slices.Contains([]string{".", "?", "!", ";", ":"}, p.tokens[i-1].lower)
 }
 
 // inWords writes words in the place of a token. The first one has all of its text.

@@ -1,0 +1,287 @@
+// What points back to a premise: "their names", "of them", "these boats", "how many are there".
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// asked returns what a question from token i to end asks of a premise, in one sentence.
+func (p *parser) asked(pr premise, i, end int) (out []string) {
+	w := &p.language.premises
+	for i < end && (p.tokens[i].kind == punctToken || slices.Contains([]string{"then", "now", "also", "and"}, p.tokens[i].lower)) {
+		i++
+	}
+	if i >= end {
+		return nil
+	}
+	if pr.things != "" && !pr.each {
+		switch {
+		case p.isWhole(i, end, w.Listed), p.asksThem(pr, i, end, "which"), p.asksThem(pr, i, end, "what"):
+			return []string{"show " + pr.things}
+		case p.isWhole(i, end, w.Counted), p.asksThem(pr, i, end, "how", "many"):
+			return []string{"how many " + pr.things}
+		}
+	}
+	r := &references{parser: p, about: pr}
+	if q := r.replaced(i, end); q != "" {
+		if all, ok := strings.CutPrefix(q, "for each "); ok && !pr.each && !p.asksTotal(i, end) {
+			return []string{q, "for " + all}
+		}
+		return []string{q}
+	}
+	asked := p.words(i, end)
+	switch {
+	case pr.condition != "" && pr.lead != "":
+		return []string{asked + " " + pr.condition, "for " + pr.lead + ", " + asked}
+	case pr.condition != "":
+		return []string{asked + " " + pr.condition}
+	case pr.topic && !p.anyNamed(i, end):
+		return []string{"for " + pr.things + ", " + asked}
+	}
+	return nil
+}
+
+// anyNamed reports whether a relation is named from token i to end.
+func (p *parser) anyNamed(i, end int) bool {
+	for ; i < end; i++ {
+		if len(p.relationAt(i)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// asksTotal reports whether a number of several things is asked for from token i to end, which is another of each of them.
+func (p *parser) asksTotal(i, end int) bool {
+	for ; i < end; i++ {
+		if len(p.ends(i, "how_many", "count", "avg", "sum", "max", "min", "median", "most", "least")) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isWhole reports whether the tokens from i to end are one of the phrases.
+func (p *parser) isWhole(i, end int, phrases []string) bool {
+	return slices.ContainsFunc(p.anyOfPhrases(i, phrases), func(e int) bool { return e <= end && p.isOnlyFillers(e, end) })
+}
+
+// asksThem reports whether the question from token i to end is that which boats these are, or how many.
+func (p *parser) asksThem(pr premise, i, end int, opening ...string) bool {
+	if !p.follows(i, opening) {
+		return false
+	}
+	i += len(opening)
+	e := p.nounOfPremise(pr, i)
+	return e > i && p.isWhole(e, end, p.language.premises.Are)
+}
+
+// nounOfPremise returns the end of a noun at token i that names the things of a premise, as its first noun does; i if none does.
+func (p *parser) nounOfPremise(pr premise, i int) int {
+	end := i
+	for k := pr.from; k < pr.to; k++ {
+		for _, head := range p.mentions.relations[k] {
+			for _, m := range p.mentions.relations[i] {
+				if m.relation == head.relation && head.end <= pr.to {
+					end = max(end, m.end)
+				}
+			}
+		}
+		if len(p.mentions.relations[k]) > 0 || p.language.prepositions[p.tokens[k].lower] {
+			return end
+		}
+		if i < len(p.tokens) && p.tokens[i].kind == wordToken && p.tokens[k].stem == p.tokens[i].stem {
+			end = i + 1
+		}
+	}
+	return end
+}
+
+// references writes the things of a premise in the place of the words that point to them.
+type references struct {
+	*parser
+	about premise
+	out   []string
+	said  bool // the things are written
+	owned bool // the things are to be written behind what they own
+}
+
+// replaced returns the question from token i to end with the things in it; "" if nothing points to them.
+func (r *references) replaced(i, end int) string {
+	first := i
+	if e := r.leading(i, end); e > i {
+		i = e
+	}
+	for i < end {
+		if e := r.reference(i, end); e > i {
+			i = e
+			continue
+		}
+		r.out = append(r.out, r.words(i, i+1))
+		i++
+	}
+	if r.about.each && (r.said || r.owned) {
+		if r.anyNamed(first, end) && !r.asksTotal(first, end) {
+			return "" // "for each writer, what are their books": beside whom
+		}
+		r.out = append([]string{r.about.things + ","}, r.out...)
+		return r.text()
+	}
+	if r.owned && !r.said {
+		r.out = append(r.out, "of", r.about.things)
+		r.said = true
+	}
+	if !r.said {
+		return ""
+	}
+	return r.text()
+}
+
+// leading writes what the question begins with: "for them, …", "for their visits I need …". It returns where that ends.
+func (r *references) leading(i, end int) int {
+	if w := r.tokens[i].lower; w != "for" && w != "of" && w != "from" || r.about.each {
+		return i
+	}
+	from := i + 1
+	if e := r.behindAny(from, []string{"each", "every", "each of", "every one of"}); e > from {
+		from = e
+		r.out = append(r.out, "for each")
+	} else {
+		from = r.behindQuantifier(from)
+		r.out = append(r.out, "for")
+	}
+	e := r.pointed(from, end)
+	if possessives[r.tokens[from].lower] && len(r.relationAt(from+1)) > 0 {
+		e = r.relationAt(from + 1)[0]
+		r.out = append(r.out, r.words(from+1, e), "of")
+	}
+	if e == 0 && slices.Contains([]string{"each", "every"}, r.tokens[from-1].lower) && r.nounOfThings(from) > from {
+		e = r.nounOfThings(from)
+	}
+	if e <= from || e >= end {
+		r.out = nil
+		return i
+	}
+	r.write(from, e, "")
+	r.out = append(r.out, ",")
+	if r.tokens[e].lower == "," {
+		e++
+	}
+	return e
+}
+
+func (r *references) text() string {
+	return strings.NewReplacer(" ,", ",", " 's", "'s", " n't", "n't").Replace(strings.Join(r.out, " "))
+}
+
+// reference writes the things in the place of words at token i that point to them, and returns where these end; i if there are none.
+func (r *references) reference(i, end int) int {
+	t := r.tokens[i]
+	if t.kind != wordToken {
+		return i
+	}
+	if e := r.ownNoun(i + 1); possessives[t.lower] && e > i+1 && e <= end && !r.said {
+		r.out = append(r.out, r.words(i+1, e), r.about.condition) // of the writer: "his books" are those whose writer he is
+		r.said = true
+		return e
+	}
+	if possessives[t.lower] && !(t.lower == "her" && i+1 >= end) {
+		r.out = append(r.out, "the")
+		r.owned = true
+		return i + 1
+	}
+	if t.lower == "of" || t.lower == "for" {
+		if e := r.pointed(r.behindQuantifier(i+1), end); e > i+1 {
+			return r.write(i, e, "of")
+		}
+	}
+	if i > 0 && (r.language.isAuxiliary(r.tokens[i-1].lower) || len(r.ends(i-1, "be_bare")) > 0) {
+		if e := r.pointed(r.behindQuantifier(i), end); e > i {
+			return r.write(i, e, "")
+		}
+	}
+	if t.lower == "them" {
+		return r.write(i, i+1, "")
+	}
+	if t.lower == "such" || t.lower == "these" || t.lower == "those" || t.lower == "this" {
+		if e := r.nounOfThings(i + 1); e > i+1 && e <= end {
+			return r.write(i, e, "")
+		}
+	}
+	return i
+}
+
+// ownNoun returns the end of the name at token i of the relation whose column a condition is on; i if there is none.
+func (r *references) ownNoun(i int) int {
+	for _, m := range r.mentions.relations[i] {
+		if r.about.owner != nil && m.relation == r.about.owner && m.score >= namedScore {
+			return m.end
+		}
+	}
+	return i
+}
+
+// possessives are the pronouns of what things own.
+var possessives = wordSet([]string{"their", "its", "his", "her"})
+
+// pointers are the pronouns that point to things.
+var pointers = wordSet([]string{"they", "them", "these", "those", "it", "he", "she", "him"})
+
+// behindQuantifier returns the end of "all of", "each of" at token i.
+func (r *references) behindQuantifier(i int) int {
+	return r.behindAny(i, []string{"all", "all of", "each of", "every one of", "both of", "every", "each"})
+}
+
+// pointed returns the end of words at token i that point to the things, "them" and "these boats"; 0 if there are none.
+func (r *references) pointed(i, end int) int {
+	if i >= end {
+		return 0
+	}
+	w := r.tokens[i].lower
+	if w == "such" || w == "these" || w == "those" || w == "this" || w == "that" {
+		if e := r.nounOfThings(i + 1); e > i+1 && e <= end {
+			return e
+		}
+	}
+	if pointers[w] && len(r.mentions.relations[i+1]) == 0 {
+		return i + 1
+	}
+	return 0
+}
+
+func (r *references) nounOfThings(i int) int {
+	if r.about.condition != "" {
+		if ends := r.relationAt(i); len(ends) > 0 {
+			return ends[0]
+		}
+	}
+	return r.nounOfPremise(r.about, i)
+}
+
+// write writes the things in the place of the tokens from i to end. It returns end.
+func (r *references) write(i, end int, preposition string) int {
+	if r.about.each {
+		r.said = true
+		if preposition == "" {
+			r.out = append(r.out, r.words(r.about.from, r.about.to-1))
+		}
+		return end
+	}
+	things := r.about.things
+	if r.about.condition != "" {
+		if w := r.words(end-1, end); len(r.mentions.relations[end-1]) > 0 {
+			things = w + " " + r.about.condition
+		}
+	}
+	if r.said {
+		return end
+	}
+	r.said = true
+	if preposition != "" {
+		r.out = append(r.out, preposition)
+	}
+	r.out = append(r.out, things)
+	return end
+}
