@@ -46,7 +46,12 @@ var lido = map[string][]asked{
 		{"lido", "Show every swimmer, and how many lessons he or she had.", `SELECT first_name, last_name, (SELECT count(*) FROM lessons l WHERE l.swimmer_id = s.id) FROM swimmers s`},
 		{"lido", "For every swimmer show town and age. Sort by age, the highest age on top.", `SELECT town, age FROM swimmers ORDER BY age DESC`},
 	},
+	"what is shown of groups is theirs": {
+		{"lido", "How many lessons did each swimmer have? Show the town, the id and the number.", `SELECT town, s.id, count(*) FROM swimmers s JOIN lessons l ON l.swimmer_id = s.id GROUP BY s.id`},
+		{"lido", "How many lessons did each swimmer have? Show the fee and the number.", ``},
+	},
 	"what must be so": {
+		{"lido", "The town is Bude. Show the swimmers with the age.", `SELECT first_name, last_name, age FROM swimmers WHERE town = 'Bude'`},
 		{"lido", "Show me the swimmers from Bude. They must be older than 20.", `SELECT first_name, last_name FROM swimmers WHERE id = 3`},
 		{"lido", "Show the pools. The county must be Devon or it must be Kent.", `SELECT name FROM pools WHERE id < 4`},
 	},

@@ -182,7 +182,7 @@ func (p *parser) showOne(sofar, n *phrase, part *phrase) (out []reading) {
 		}
 		for _, l := range p.resolveItems(sofar.set, part.items) {
 			if slices.ContainsFunc(l.items, func(it item) bool {
-				return len(n.having) > 0 && n.ofSeveralRows(l.root, it) || n.ranksValues() && !n.shows(it.column)
+				return len(n.having) > 0 && n.ofSeveralRows(l.root, it) || n.ranksValues() && !n.shows(it.column) || n.ofRowsOfGroup(l.root, it)
 			}) {
 				continue
 			}
@@ -209,6 +209,15 @@ func (n *phrase) comparedAggregate(part *phrase) (item, bool) {
 		}
 	}
 	return item{}, false
+}
+
+// ofRowsOfGroup reports whether a column is of the rows that are counted for each of the things which the phrase is grouped by, and not of
+// those: the rows of one group differ in it.
+func (n *phrase) ofRowsOfGroup(root *set, it item) bool {
+	return n.hasAggregate() && it.aggregate == "" && it.column != nil && len(n.group) > 0 && !slices.ContainsFunc(n.group, func(g item) bool {
+		key := root.find(g.setID)
+		return !g.entity || key != nil && reachedToOne(key, it.setID)
+	})
 }
 
 // ranksValues reports whether the phrase is of the values that most or fewest rows have, to which nothing of a row can be shown: the others that

@@ -33,10 +33,14 @@ func (p *parser) asked(pr premise, i, end int) (out []string) {
 	}
 	asked := p.words(i, end)
 	switch {
-	case pr.condition != "" && pr.lead != "":
-		return []string{asked + " " + pr.condition, "for " + pr.lead + ", " + asked}
 	case pr.condition != "":
-		return []string{asked + " " + pr.condition}
+		if !p.shows(i, end) {
+			out = append(out, asked+" "+pr.condition)
+		}
+		if pr.lead != "" {
+			out = append(out, "for "+pr.lead+", "+asked)
+		}
+		return out
 	case pr.topic && !p.anyNamed(i, end):
 		return []string{"for " + pr.things + ", " + asked}
 	}
@@ -47,6 +51,17 @@ func (p *parser) asked(pr premise, i, end int) (out []string) {
 func (p *parser) anyNamed(i, end int) bool {
 	for ; i < end; i++ {
 		if len(p.relationAt(i)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// shows reports whether the question from token i to end says what to show of things, of which a condition behind it would be understood:
+// "show the boats with their age whose harbour is Bath".
+func (p *parser) shows(i, end int) bool {
+	for ; i < end; i++ {
+		if len(p.ends(i, "with", "showing")) > 0 && !p.language.isAuxiliary(p.tokens[i].lower) || p.tokens[i].lower == "," {
 			return true
 		}
 	}
