@@ -135,7 +135,8 @@ func (p *parser) quoteTexts() {
 			continue
 		}
 		named := len(p.nameWords(i-1)) > 0 || slices.ContainsFunc(p.mentions.attributes[i-1][i].all(), func(c columnCandidate) bool { return isText(c.column) })
-		if named {
+		things := singular(p.tokens[i-1].lower) != "" && len(p.ends(i, "contains")) == 0 && p.tokens[end-1].text != p.tokens[end-1].lower
+		if named || things { // "houses starting with Elm"
 			p.quote(end - 1)
 		}
 	}

@@ -135,6 +135,9 @@ func (p *parser) aliasFits(i, j int) bool {
 			return true
 		}
 	}
+	if j < len(p.tokens) && p.tokens[i].text != p.tokens[i].lower && singular(p.tokens[j].lower) != "" {
+		return true // "Irish clients", who may be told from others by a value
+	}
 	return j < len(p.tokens) && p.tokens[j].kind == wordToken && (len(p.mentions.relations[j]) > 0 || len(p.mentions.attributes[j]) > 0)
 }
 

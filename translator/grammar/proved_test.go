@@ -18,7 +18,7 @@ var proved = map[string][]asked{
 		{"farm", "gold tier growers", `SELECT name FROM growers WHERE tier = 'gold'`},
 	},
 	"a name that is asked for is shown": {
-		{"farm", "list the market code and name in the town of Hull", ``},
+		{"farm", "list the market code and name in the town of Hull", `SELECT code, name FROM markets WHERE town = 'Hull'`},
 		{"farm", "names of markets in Hull", `SELECT 'Quay'`},
 		{"farm", "number of markets per town name", `SELECT town, count(*) FROM markets GROUP BY 1`},
 	},

@@ -100,6 +100,9 @@ func (p *parser) apposedValue(c candidate) (out []candidate) {
 	if !takesApposition(c) || i >= len(p.tokens) {
 		return nil
 	}
+	if p.at(i).lower == "of" && c.phrase.isAttribute() && slices.Contains(p.language.whereNames, p.tokens[i-1].lower) {
+		i++ // "the town of York"
+	}
 	quoted := p.at(i).kind == quotedToken
 	for end, hits := range inOrder(p.mentions.values[i]) {
 		v := &phrase{values: [][]valueMention{hits}, words: [2]int{i, end}}

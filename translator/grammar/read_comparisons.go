@@ -148,6 +148,8 @@ func (p *parser) betweenNumbers(i int) (out []comparison) {
 			next := u + 1
 			switch w := p.at(u).lower; {
 			case w == "to" || w == "and" && e > i:
+			case w == "up" && p.at(next).lower == "to": // "from 10 up to 20"
+				next++
 			case u < len(p.tokens) && p.question[p.tokens[u-1].end:p.tokens[u].start] == "-":
 				next = u // "10-18"
 			default:

@@ -58,6 +58,9 @@ func (p *parser) leadingClause(i, end int) (out []candidate) {
 			}
 			for _, c := range p.statement(e, end) {
 				for _, r := range p.applyLead(c.phrase, p.ofEachSized(c.phrase, &l.m)) {
+					if p.losesEach(i, c.phrase, r.phrase, &l.m) {
+						continue
+					}
 					cost := c.cost + l.cost + r.cost
 					if e == l.end {
 						cost += 0.2
@@ -68,6 +71,19 @@ func (p *parser) leadingClause(i, end int) (out []candidate) {
 		}
 	}
 	return append(out, p.partitive(i, end)...)
+}
+
+// losesEach reports whether a sentence n that stands behind "for each garage" has become a phrase that is of all of them together, or that has
+// the single values of which each garage has many: "how much was the repair".
+func (p *parser) losesEach(i int, n, of *phrase, m *modifier) bool {
+	if !isSaid(p.tokens[i:min(i+2, len(p.tokens))], "each", "every") {
+		return false
+	}
+	if m.kind == modifierRelated && m.phrase.isEntity() && of.set != nil && of.set.relation != m.phrase.set.relation {
+		return len(of.group) == 0
+	}
+	single := func(it item) bool { return it.column != nil && p.isAdditive(it.column) }
+	return m.kind == modifierGroup && m.phrase != nil && m.phrase.isAttribute() && !of.hasAggregate() && !p.isPlural(n) && slices.ContainsFunc(of.items, single)
 }
 
 // ofEachSized makes the things before a sentence its groups where so many of those are said to be of each of which an average or the like is

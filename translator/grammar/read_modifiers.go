@@ -20,7 +20,7 @@ func (p *parser) modifiers(i int) (out []modifierCandidate) {
 	p.steps++
 	for _, read := range []func(int) []modifierCandidate{
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.inTimeBy, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
-		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs,
+		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs, p.beginsWith,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.olderThan,
 		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.verbLast, p.nobodyEver, p.unitNamed, p.afterFiller, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords, p.sameAs, p.growthBehind,
 	} {
@@ -355,6 +355,19 @@ func (p *parser) namedAs(i int) (out []modifierCandidate) {
 	for _, e := range p.ends(i, "named") {
 		for _, v := range p.values(e) {
 			out = append(out, modifierCandidate{modifier{kind: modifierNamed, phrase: v.phrase}, v.end, v.cost})
+		}
+	}
+	return out
+}
+
+// beginsWith reads "starting with A", "that end in 'son'" behind things: their names do.
+func (p *parser) beginsWith(i int) (out []modifierCandidate) {
+	if i == 0 || singular(p.tokens[i-1].lower) == "" || len(p.ends(i, "starts", "ends")) == 0 {
+		return nil
+	}
+	for _, c := range p.like(i, false) {
+		if len(p.ends(i, "contains")) == 0 {
+			out = append(out, modifierCandidate{comparisonModifier(&attribute{asksName: true, start: i, end: i}, c), c.end, c.cost})
 		}
 	}
 	return out

@@ -57,11 +57,11 @@ type opening struct {
 	places bool // "in which years": of what is asked for, each is wanted once
 }
 
-// eachOnce makes readings of attributes those of their different values.
-func eachOnce(list []candidate) []candidate {
+// eachOnce makes readings of attributes those of their different values, where each is wanted once: "which towns do our clients live in".
+func eachOnce(list []candidate, wanted func(*phrase) bool) []candidate {
 	out := slices.Clone(list)
 	for i, c := range out {
-		if len(c.phrase.items) == 1 && !c.phrase.hasAggregate() && len(c.phrase.group) == 0 && (c.phrase.set == nil || c.phrase.set.superlative == nil) {
+		if len(c.phrase.items) == 1 && wanted(c.phrase) && !c.phrase.hasAggregate() && len(c.phrase.group) == 0 && (c.phrase.set == nil || c.phrase.set.superlative == nil) {
 			out[i].phrase = c.phrase.clone()
 			out[i].phrase.distinct = true
 		}
@@ -112,9 +112,8 @@ func (p *parser) readStatement(i, end int) (out []candidate) {
 	}
 	for _, s := range p.afterOpening(i, end) {
 		list := p.list(s.at, end)
-		if s.places {
-			list = eachOnce(list)
-		}
+		which := s.at > 0 && (p.tokens[s.at-1].lower == "which" || p.tokens[s.at-1].lower == "what")
+		list = eachOnce(list, func(n *phrase) bool { return s.places || which && p.isPlural(n) })
 		accept(list, s.cost)
 		accept(p.howMuch(s.at), s.cost)
 		accept(p.whereWhen(s.at, end), s.cost)

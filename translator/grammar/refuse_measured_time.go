@@ -138,6 +138,29 @@ func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
 	return why
 }
 
+// refuseOtherTimeOfVerb refuses rows of a time at which something else became of them than what the question says, where a column has the
+// time of that: "how many faults did we close in York in May" is not about those that were opened then.
+func (p *parser) refuseOtherTimeOfVerb(n *phrase) (why string) {
+	u := p.used(n)
+	walk(n.set, func(s *set, _ int) {
+		timed := func(c condition) bool { return c.kind == compare && c.op == "range" && isTime(c.column) }
+		if !slices.ContainsFunc(s.conditions, timed) {
+			return
+		}
+		for i, t := range p.tokens {
+			if !p.language.outcomeVerbs[t.stem] || !p.isFullVerb(i) || strings.HasSuffix(t.lower, "ed") || p.language.irregular[t.lower] != "" {
+				continue // "closed faults" are so, whenever that was
+			}
+			for _, c := range p.mentions.attributes[i][i+1].all() {
+				if c.score >= namedScore && isTime(c.column) && c.column.Relation == s.relation && !u.columns[c.column] {
+					why = fmt.Sprintf("The time is that of %q, which is %s: say so.", t.text, c.column.Name)
+				}
+			}
+		}
+	})
+	return why
+}
+
 // isMeasure reports whether an output is added up or counted, or a number that a view has summed up.
 func isMeasure(it item) bool {
 	return it.aggregate != "" || it.column != nil && it.column.Class == catalog.Number && it.column.Relation.Kind != catalog.Table

@@ -9,17 +9,24 @@ import (
 
 // timeFirst puts a time that stands before a sentence behind it: "last year, how many people did we hire". There must be no other time.
 func (q *worded) timeFirst() string {
+	ends := slices.Clone(q.ends(0, "now"))
 	for _, d := range q.date(0) {
-		if comma := q.at(d.end).lower; comma != "," && comma != ":" {
+		ends = append(ends, d.end)
+	}
+	for _, end := range ends {
+		if comma := q.at(end).lower; comma != "," && comma != ":" {
 			continue
 		}
-		for i := d.end + 1; i < len(q.tokens); i++ {
+		for i := end + 1; i < len(q.tokens); i++ {
 			if len(q.date(i)) > 0 {
 				return ""
 			}
 		}
-		before, rest := q.question[:q.tokens[d.end].start], q.question[q.tokens[d.end].end:]
-		return strings.Trim(rest, "?!. ") + " " + strings.TrimSpace(before)
+		before, rest := q.question[:q.tokens[end].start], strings.Trim(q.question[q.tokens[end].end:], "?!. ")
+		for _, all := range []string{" in total", " altogether", " overall"} {
+			rest = strings.TrimSuffix(rest, all)
+		}
+		return joinWords(rest, strings.TrimSpace(before))
 	}
 	return ""
 }
@@ -191,6 +198,103 @@ func (q *worded) countBehind() string {
 func (q *worded) whoAmong() string {
 	if (q.word(0) == "who" || q.word(0) == "which") && (q.word(1) == "among" || q.word(1) == "amongst") {
 		return joinWords("which of", q.written(2, q.end()))
+	}
+	return ""
+}
+
+// toldWhich puts the verb of what somebody wants to be told before its subject: "tell me which industry the firm works in". The
+// subject begins with an article or a name, or behind things in the plural.
+func (q *worded) toldWhich() string {
+	for i := 1; i < len(q.words)-3; i++ {
+		which := i
+		if q.language.prepositions[q.word(i)] {
+			which++
+		}
+		asked := q.word(which) == "which" || q.word(which) == "what" || q.saysAt(which, []string{"how", "many"})
+		if !asked || !q.isTold(i-1) {
+			continue
+		}
+		verb, auxiliary, base := q.lastVerb(which + 2)
+		if verb == 0 {
+			return ""
+		}
+		for k := which + 2; k < verb; k++ {
+			if q.beginsSubject(k) {
+				return joinWords(q.written(i, k), auxiliary, q.written(k, verb), base, q.written(verb+1, q.end()))
+			}
+		}
+	}
+	return ""
+}
+
+// beginsSubject reports whether a subject may begin at a word behind a noun.
+func (q *worded) beginsSubject(i int) bool {
+	t, before := q.words[i], q.word(i-1)
+	if q.language.prepositions[before] || len(q.language.phrases[before]) > 0 {
+		return false
+	}
+	return slices.Contains([]string{"the", "our", "my", "their", "a", "an", "we"}, t.lower) || t.text != t.lower || singular(before) != ""
+}
+
+// lastVerb returns the only form of "be" behind a word or else the last verb of a sentence, with what stands before its subject where it is
+// asked for and what is left of it; 0 if there is none.
+func (q *worded) lastVerb(from int) (verb int, auxiliary, base string) {
+	end := q.end()
+	for i := from; i < end; i++ {
+		switch {
+		case q.isBe(i) && verb > 0, q.word(i) == "does", q.word(i) == "do", q.word(i) == "did", q.word(i) == "has", q.word(i) == "have":
+			return 0, "", ""
+		case q.isBe(i):
+			verb = i
+		}
+	}
+	if verb > 0 {
+		return verb, q.word(verb), ""
+	}
+	last := end - 1
+	if q.language.prepositions[q.word(last)] {
+		last--
+	}
+	w := q.word(last)
+	stem := strings.TrimSuffix(w, "s")
+	if last <= from || stem == w || !q.language.verbs[q.language.stem(stem)] {
+		return 0, "", ""
+	}
+	return last, "does", stem
+}
+
+// averageOfEach asks for the average number that things have: "how many parts does a tour have on average".
+func (q *worded) averageOfEach() string {
+	from, end := q.end()-2, q.end()
+	if !q.saysAt(from, []string{"on", "average"}) {
+		return ""
+	}
+	if q.word(from-1) == "," {
+		from--
+	}
+	many := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "many" })
+	if many < 1 || q.word(many-1) != "how" || q.word(from-1) != "have" && q.word(from-1) != "has" {
+		return ""
+	}
+	for i := many + 2; i < end-4; i++ {
+		if !slices.Contains([]string{"a", "an", "one", "each", "every"}, q.word(i)) {
+			continue
+		}
+		things := i
+		if w := q.word(i - 1); w == "do" || w == "does" {
+			things--
+		}
+		return joinWords("average number of", q.written(many+1, things), "per", q.written(i+1, from-1))
+	}
+	return ""
+}
+
+// asOfNow says "now" for "as of today".
+func (q *worded) asOfNow() string {
+	for i := range q.words {
+		if q.saysAt(i, []string{"as", "of"}) && (q.word(i+2) == "today" || q.word(i+2) == "now") {
+			return joinWords(q.written(0, i), "now", q.written(i+3, q.end()))
+		}
 	}
 	return ""
 }

@@ -9,6 +9,11 @@ var reworded = map[string][]asked{
 		{"hire", "in 2024, how many bills did we issue?", `SELECT 3`},
 		{"luthier", "During April 2025, what number of orders did we get by web?", `SELECT 1`},
 		{"luthier", "In April 2025, which buyers ordered in March 2025?", ``},
+		{"hire", "In 2024, how many bills did we issue in total?", `SELECT 3`},
+	},
+	"as of today is now": {
+		{"hire", "As of today, how many faults are open?", `SELECT 2`},
+		{"hire", "how many faults are open as of now", `SELECT 2`},
 	},
 	"what it is asked for may stand before": {
 		{"luthier", "For every channel, how many orders came in through it?", `SELECT channel, count(*) FROM orders GROUP BY 1`},
@@ -24,6 +29,17 @@ var reworded = map[string][]asked{
 		{"hire", "could you tell me what Bo Cain's pay is", `SELECT 2100`},
 		{"luthier", "tell me what kind of cello this is", ``},
 		{"hire", "tell me what the pay of Bo Cain was in 2020", ``},
+	},
+	"which of several a question within a sentence asks for": {
+		{"hire", "could you tell me which town the yard Oak Yard is in", `SELECT 'Hull'`},
+		{"hire", "tell me in which of our yards the helper Cy Dorn works", `SELECT 'Elm Yard'`},
+		{"hire", "tell me which town has the most units", `SELECT 'York'`},
+		{"hire", "tell me which yards the riggers that are in York work in", ``},
+	},
+	"how many each has on average": {
+		{"hire", "How many units does one yard have, on average?", `SELECT 5.0 / 3`},
+		{"hire", "could you tell me how many units a yard has on average", `SELECT 5.0 / 3`},
+		{"hire", "how many units does Elm Yard have on average", ``},
 	},
 	"whether something is so": {
 		{"luthier", "please check whether any of our flutes are restored", `SELECT true`},
