@@ -75,6 +75,9 @@ func (p *parser) isOnlyFillers(i, end int) bool {
 		return i == end
 	}
 	for _, e := range p.ends(i, "there", "noise", "now") {
+		if p.tokens[i].lower == "total" && p.isColumnBehind(i) {
+			continue // "the order total"
+		}
 		if p.isOnlyFillers(e, end) {
 			return true
 		}
@@ -83,6 +86,13 @@ func (p *parser) isOnlyFillers(i, end int) bool {
 		return p.isOnlyFillers(i+1, end)
 	}
 	return false
+}
+
+// isColumnBehind reports whether token i names a column of the things that are called right before it.
+func (p *parser) isColumnBehind(i int) bool {
+	return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool {
+		return c.score >= namedScore && slices.ContainsFunc(p.mentions.relations[max(0, i-1)], func(m relationMention) bool { return m.end == i && m.relation == c.column.Relation })
+	})
 }
 
 // statement reads a whole sentence, once: a sentence within one, behind "for each customer", is read from many sides.

@@ -11,7 +11,7 @@ import (
 // is not in the one. No word with a meaning is added or left out.
 var rewordings = []func(q *worded) string{
 	(*worded).timeFirst, (*worded).groupFirst, (*worded).consideredFirst, (*worded).toldWhat, (*worded).toldWhether, (*worded).toldWhich, (*worded).divided, (*worded).countBehind, (*worded).whoAmong,
-	(*worded).averageOfEach, (*worded).asOfNow,
+	(*worded).averageOfEach, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone,
 }
 
 // worded is a question whose words are put in another order.

@@ -184,18 +184,21 @@ func (q *worded) countBehind() string {
 	if count < 1 || len(q.lexicon.labelsByStem["count"]) > 0 {
 		return ""
 	}
-	from := count
-	for from > 0 && q.words[from-1].kind == wordToken && len(q.language.phrases[q.word(from-1)]) == 0 && !q.language.functionWords[q.word(from-1)] {
-		from--
-	}
+	from := q.nounBefore(count)
 	if from == count {
 		return ""
 	}
 	return joinWords(q.written(0, from), "number of", plural(q.written(from, count)), q.written(count+1, q.end()))
 }
 
-// whoAmong asks which of some people: "who among the drivers has the most trips".
+// whoAmong asks which of some people: "who among the drivers has the most trips"; and who of all of them: "which of our people is the head
+// of it".
 func (q *worded) whoAmong() string {
+	for i := range q.words {
+		if q.saysAt(i, []string{"which", "of", "our"}) && slices.Contains([]string{"people", "staff", "colleagues", "employees"}, q.word(i+3)) && q.saysAt(i+4, []string{"is", "the"}) {
+			return joinWords("who", q.written(i+4, q.end()))
+		}
+	}
 	if (q.word(0) == "who" || q.word(0) == "which") && (q.word(1) == "among" || q.word(1) == "amongst") {
 		return joinWords("which of", q.written(2, q.end()))
 	}
@@ -295,6 +298,49 @@ func (q *worded) asOfNow() string {
 		if q.saysAt(i, []string{"as", "of"}) && (q.word(i+2) == "today" || q.word(i+2) == "now") {
 			return joinWords(q.written(0, i), "now", q.written(i+3, q.end()))
 		}
+	}
+	return ""
+}
+
+// failureRate asks for the percentage of what failed: "payment failure rate by month", "the failure rate of payments".
+func (q *worded) failureRate() string {
+	at := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "failure" })
+	if at < 0 || q.word(at+1) != "rate" {
+		return ""
+	}
+	if q.word(at+2) == "of" || q.word(at+2) == "for" {
+		return joinWords(q.written(0, at), "percentage of failed", q.written(at+3, q.end()))
+	}
+	from := q.nounBefore(at)
+	if from == at {
+		return ""
+	}
+	return joinWords(q.written(0, from), "percentage of failed", plural(q.written(from, at)), q.written(at+2, q.end()))
+}
+
+// nounBefore returns where the words begin that stand before a word and carry no structure.
+func (q *worded) nounBefore(i int) int {
+	for i > 0 && q.words[i-1].kind == wordToken && len(q.language.phrases[q.word(i-1)]) == 0 && !q.language.functionWords[q.word(i-1)] {
+		i--
+	}
+	return i
+}
+
+// haveDone asks how many things whoever asks has made so: "the number of parcels we have lost".
+func (q *worded) haveDone() string {
+	of := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "number" }) + 1
+	if of < 1 || q.word(of) != "of" {
+		return ""
+	}
+	for i := of + 2; i < q.end()-2; i++ {
+		if !q.saysAt(i, []string{"we", "have"}) {
+			continue
+		}
+		things := i
+		if w := q.word(i - 1); w == "that" || w == "which" {
+			things--
+		}
+		return joinWords("how many", q.written(of+1, things), "have we", q.written(i+2, q.end()))
 	}
 	return ""
 }

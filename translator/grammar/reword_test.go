@@ -66,11 +66,20 @@ var reworded = map[string][]asked{
 	"one among others": {
 		{"luthier", "who among the buyers has the most orders", `SELECT 'Mia Hahnel'`},
 	},
+	"the failure rate is the percentage of what failed": {
+		{"canteen", "payment failure rate", `SELECT 50.0`},
+		{"zoo", "what is the failure rate of inspections", `SELECT 100.0 * count(*) FILTER (WHERE NOT success) / count(*) FROM inspections`},
+		{"zoo", "cage failure rate", ``},
+	},
+	"the number of what we made so": {
+		{"marina", "What is the number of offers we have lost?", `SELECT count(*) FROM offers WHERE stage = 'lost'`},
+		{"marina", "the number of offers that we have sunk", ``},
+	},
 	"a year of the calendar is a year": {
 		{"luthier", "how many orders did we get in the last calendar year", `SELECT count(*) FROM orders WHERE date_part('year', ordered_on) = date_part('year', current_date) - 1`},
 	},
 }
 
 func TestReworded(t *testing.T) {
-	testAsked(t, schemas(t, "hire", "luthier"), reworded)
+	testAsked(t, schemas(t, "canteen", "hire", "luthier", "marina", "zoo"), reworded)
 }

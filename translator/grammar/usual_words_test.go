@@ -26,6 +26,11 @@ var usualWords = map[string][]asked{
 		{"luthier", "for every buyer, what is the total of the orders", `SELECT full_name, sum(total) FROM buyers JOIN orders USING (buyer_id) GROUP BY buyer_id`},
 		{"luthier", "for each order, what was the total", `SELECT order_id, total FROM orders`},
 	},
+	"a total that a column has is no filler": {
+		{"luthier", "what is the order total", `SELECT 1996`},
+		{"luthier", "for each channel, what was the order total", `SELECT channel, sum(total) FROM orders GROUP BY 1`},
+		{"luthier", "how many buyers are there total", `SELECT 5`},
+	},
 	"a place said with its kind": {
 		{"hire", "yards in the town of Hull", `SELECT 'Oak Yard'`},
 		{"hire", "do we have a yard in the town of York", `SELECT true`},
