@@ -37,6 +37,14 @@ var belfry = map[string][]asked{
 		{"belfry", "give me the numbers of the peals in Old Tower in March 2025", `SELECT peal_number FROM peals WHERE peal_id < 3`},
 		{"belfry", "the numbers of the bells", ``},
 	},
+	"an address is shown by its parts, and people are counted once": {
+		{"belfry", "address of Bea Knell", `SELECT 'Low Street 4', '200', 'Bath'`},
+		{"belfry", "which district has the most ringers", `SELECT 'South'`},
+		{"belfry", "cities with more than 1 ringer", ``}, // of towers, or of addresses
+	},
+	"a number of rows is whole": {
+		{"belfry", "the 1.5 most expensive bells", ``},
+	},
 	"words that go together": {
 		{"belfry", "ringers with 2+ peals in 2025", `SELECT name FROM ringers WHERE ringer_id IN (SELECT ringer_id FROM peals WHERE extract(year FROM rung_at) = 2025 GROUP BY 1 HAVING count(*) > 1)`},
 		{"belfry", "bells priced either below 10 or above 500", `SELECT name FROM bells WHERE price < 10 OR price > 500`},

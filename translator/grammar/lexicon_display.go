@@ -146,6 +146,17 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 	return r.Columns[:min(1, len(r.Columns))]
 }
 
+// addressParts returns the columns of a postal address, in their order, if the rows of a relation are addresses.
+func (x *lexicon) addressParts(r *catalog.Relation) []*catalog.Column {
+	if !x.relationInfo[r].stems[x.language.stem("address")] {
+		return nil
+	}
+	parts := wordSet([]string{"street", "line", "house", "postal", "postcode", "zip", "city", "town", "county", "state", "country"})
+	return slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		return c.Private || !isText(c) || !slices.ContainsFunc(splitName(c.Name), func(w string) bool { return parts[w] })
+	})
+}
+
 // partOfPerson says which part of a person's name a column is called, "first" or "last"; "" if none.
 func partOfPerson(c *catalog.Column, stems []string) string {
 	has := wordSet(stems)

@@ -64,6 +64,7 @@ var luthier = map[string][]asked{
 	},
 	"who buys, and what": {
 		{"luthier", "who never ordered", `SELECT full_name FROM buyers WHERE buyer_id > 3`},
+		{"luthier", "total price of the instruments ordered in 2025", ``}, // of each, or of each piece
 		{"luthier", "who spent more than 200", `SELECT full_name FROM buyers WHERE buyer_id IN (SELECT buyer_id FROM orders GROUP BY 1 HAVING sum(total) > 200)`},
 		{"luthier", "who bought a cello", `SELECT 'Otto Hahn' UNION ALL SELECT 'Ida Hahn'`},
 		{"luthier", "who ordered in March 2025 but not in April 2025", `SELECT full_name FROM buyers WHERE buyer_id < 3`},

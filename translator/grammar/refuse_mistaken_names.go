@@ -58,6 +58,26 @@ func (p *parser) refuseGroupOfOther(n *phrase) string {
 	return ""
 }
 
+// refuseColumnOfFarther refuses a column of things that nobody named by how many others there are of each, where rows that point to these others
+// have a column of the same name: the city of a customer is that of his address, and not that of a shop where he ordered.
+func (p *parser) refuseColumnOfFarther(n *phrase) string {
+	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].column.Relation != n.set.relation || p.mentionsRelation(n.set.relation) {
+		return ""
+	}
+	shown := n.items[0].column
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.count == nil || len(c.path.edges) < 2 {
+			continue
+		}
+		for _, e := range p.lexicon.graph.edges[c.path.edges[len(c.path.edges)-1].to] {
+			if i := slices.IndexFunc(e.to.Columns, func(o *catalog.Column) bool { return o != shown && o.Name == shown.Name && !o.Private }); i >= 0 && !e.implied {
+				return fmt.Sprintf("It may be %s of %s or %[1]s of %[3]s: say whose it is.", shown.Name, n.set.relation.Name.Name, e.to.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // refuseNumbersAsCount refuses one number where "numbers of" may ask for the numbers that the things have: of flights, those on the tickets.
 func (p *parser) refuseNumbersAsCount(n *phrase) string {
 	if len(n.group) == 0 && n.countsRows() && slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "numbers" }) {

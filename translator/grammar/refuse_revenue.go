@@ -60,6 +60,27 @@ func (p *parser) refuseOtherAsRevenue(n *phrase) string {
 	return ""
 }
 
+// refuseSumOfSold refuses to add up what one piece of a thing costs or weighs, of things that were sold: each was sold in some pieces, of which
+// the sum says nothing.
+func (p *parser) refuseSumOfSold(n *phrase) string {
+	for _, it := range n.items {
+		if it.aggregate != "sum" || it.column == nil || it.column.Relation != n.set.relation || p.isStock(it.column) {
+			continue
+		}
+		for _, c := range n.set.conditions {
+			if c.kind != related || c.negated || c.path.toOne() {
+				continue
+			}
+			for _, e := range c.path.edges {
+				if slices.ContainsFunc(p.lexicon.soldQuantities, func(pieces *catalog.Column) bool { return pieces.Relation == e.to }) {
+					return fmt.Sprintf("It is not said whether %s of %s is added up once for each or for each piece of %s.", it.column.Name, n.set.relation.Name.Name, e.to.Name.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // whyNotEarned says why an amount may not be what was earned.
 func (p *parser) whyNotEarned(c *catalog.Column, word string) string {
 	r := c.Relation

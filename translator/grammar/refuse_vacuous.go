@@ -70,6 +70,9 @@ func (p *parser) refuseVacuousCount(n *phrase) string {
 
 // refuseVacuousLimit is vacuous for a number of rows of which there is but one.
 func (p *parser) refuseVacuousLimit(n *phrase) string {
+	if strings.Contains(n.number, ".") || n.set.superlative != nil && strings.Contains(n.set.superlative.count, ".") {
+		return "A number of rows is whole: say how many are wanted."
+	}
 	if len(n.group) == 0 && hasEvent(n.set) && p.isOneRow(n.set) {
 		counted := n.countsRows()
 		if counted || len(n.items) == 0 {

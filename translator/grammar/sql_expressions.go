@@ -123,7 +123,8 @@ func (b *builder) countRows(it item, q *query, root *set) string {
 		return b.pairs(s, root.find(it.pairedSetID))
 	}
 	columns := b.lexicon.relationInfo[s.relation].key
-	if it.distinct || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).isReturning() {
+	several := s != root && reachedToOne(root, it.setID) // rows of root point to one row of s
+	if it.distinct || several || b.repeatsRows(q, it.setID) || root.pathTo(it.setID).isReturning() {
 		if it.distinct && len(columns) > 0 {
 			if d := b.lexicon.relationInfo[s.relation].display; len(d) == 1 {
 				columns = d

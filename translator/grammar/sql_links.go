@@ -117,23 +117,30 @@ func (l *linker) columnLink(c *catalog.Column) ask.Link {
 }
 
 // wholeRow shows all of a row that the question calls by a number of its own, where what it would show is known or says nothing, and all
-// of the rows that only their time tells apart, in its order: "monthly sales" are no months.
+// of the rows that only their time tells apart, in its order: "monthly sales" are no months. Addresses without a name are shown by their parts.
 func (p *parser) wholeRow(n *phrase) *phrase {
 	if d := p.onlyTime(n); d != nil {
-		x := n.withItems(n.set.wholeRow()...)
+		x := n.withItems(n.set.columns(n.set.relation.Columns)...)
 		if len(x.order) == 0 {
 			x.order = []ordering{{by: item{column: d, setID: n.set.id}}}
 		}
 		return x
 	}
-	if !n.isEntity() || len(n.group) > 0 || len(n.set.conditions) != 1 || n.set.superlative != nil {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
 		return n
 	}
-	c, info := n.set.conditions[0], p.lexicon.relationInfo[n.set.relation]
+	info := p.lexicon.relationInfo[n.set.relation]
+	if parts := p.lexicon.addressParts(n.set.relation); len(parts) > 1 && hasSameColumns(info.display, info.key) {
+		return n.withItems(n.set.columns(parts)...)
+	}
+	if len(n.set.conditions) != 1 {
+		return n
+	}
+	c := n.set.conditions[0]
 	if c.kind != compare || c.op != "=" || !c.column.Unique || !hasSameColumns(info.display, info.key) && !hasSameColumns(info.display, []*catalog.Column{c.column}) {
 		return n
 	}
-	return n.withItems(n.set.wholeRow()...)
+	return n.withItems(n.set.columns(n.set.relation.Columns)...)
 }
 
 // onlyTime returns the time by which alone the things of a phrase are called, nil if it shows something else.
@@ -147,9 +154,9 @@ func (p *parser) onlyTime(n *phrase) *catalog.Column {
 	return nil
 }
 
-// wholeRow returns all columns of a set's rows.
-func (s *set) wholeRow() (items []item) {
-	for _, c := range s.relation.Columns {
+// columns returns columns of a set's rows as outputs.
+func (s *set) columns(list []*catalog.Column) (items []item) {
+	for _, c := range list {
 		items = append(items, item{column: c, setID: s.id})
 	}
 	return items

@@ -99,7 +99,7 @@ func (b *builder) shown(n *phrase) []item {
 		items = b.display(n.set)
 		key := b.lexicon.relationInfo[n.set.relation].key
 		if len(key) > 1 && hasSameColumns(b.lexicon.relationInfo[n.set.relation].display, key) {
-			items = n.set.wholeRow() // of whom and when says nothing of what was recorded
+			items = n.set.columns(n.set.relation.Columns) // of whom and when says nothing of what was recorded
 		}
 		if len(items) == 1 && len(key) == 1 && hasRepeats(items[0].column) && !b.lexicon.isNumberWithin(items[0].column) {
 			items = append([]item{{column: key[0], setID: n.set.id}}, items...) // many rows are called so
