@@ -42,6 +42,10 @@ var belfry = map[string][]asked{
 		{"belfry", "which district has the most ringers", `SELECT 'South'`},
 		{"belfry", "cities with more than 1 ringer", ``}, // of towers, or of addresses
 	},
+	"of each row there is one": {
+		{"belfry", "How many bells does each tower have? List tower name, bell id and the number.", ``},
+		{"belfry", "How many bells does each tower have? List tower name and the number.", `SELECT 'Old Tower', 2 UNION ALL SELECT 'New Tower', 1`},
+	},
 	"a number of rows is whole": {
 		{"belfry", "the 1.5 most expensive bells", ``},
 	},

@@ -97,6 +97,11 @@ func (p *parser) refuseVacuousLimit(n *phrase) string {
 	for _, h := range n.having {
 		ranked = append(ranked, ordering{by: h.by})
 	}
+	if p.showsKey(n) {
+		for _, it := range n.items {
+			ranked = append(ranked, ordering{by: it})
+		}
+	}
 	for _, h := range ranked {
 		if h.by.aggregate == "count" && h.by.column == nil && h.by.setID == n.set.id && own {
 			return "Of each there is one: say of what there have to be several."
