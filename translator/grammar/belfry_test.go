@@ -44,7 +44,6 @@ var belfry = map[string][]asked{
 	},
 	"of each row there is one": {
 		{"belfry", "How many bells does each tower have? List tower name, bell id and the number.", ``},
-		{"belfry", "How many bells does each tower have? List tower name and the number.", `SELECT 'Old Tower', 2 UNION ALL SELECT 'New Tower', 1`},
 	},
 	"a number of rows is whole": {
 		{"belfry", "the 1.5 most expensive bells", ``},
