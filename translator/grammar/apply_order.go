@@ -182,26 +182,11 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 	if m.adjective != nil && m.adjective.isBad() && slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" }) {
 		x.refusal = "It is not said whether the most are the worst or the fewest: say most first, or fewest first."
 	}
-	if superlative := n.set.superlative; superlative != nil && superlative.by.column != nil && superlative.by.aggregate == "" && superlative.count == "1" && len(n.items) == 0 {
-		// "the longest rivers, from longest to shortest": all, in that order
-		s := *n.set
-		s.superlative = nil
-		x.set = &s
-		x = p.withDisplay(x).clone()
-		x.items = append(x.items[:len(x.items):len(x.items)], superlative.by)
-		x.order = []ordering{{superlative.by, m.descending}}
-		return []reading{{x, 0.1}}
+	if r, ok := p.wholeRanking(n, m); ok {
+		return []reading{r}
 	}
-	if m.date != nil && m.adjective != nil && !n.hasAggregate() && len(n.group) == 0 {
-		if p.isAgeless(n.set.relation, *m.adjective) {
-			x.refusal = ageless(n.set.relation)
-			return []reading{{x, 0}}
-		}
-		if p.isAged(n.set.relation, p.attributeNamed(m.adjective.columns, m.adjective.down, 0, 0), *m.adjective) {
-			byAge := *m
-			byAge.descending = m.adjective.up
-			return p.orderByAdjective(n, &byAge)
-		}
+	if list, ok := p.orderByAge(n, m); ok {
+		return list
 	}
 	if m.date != nil {
 		return p.orderByTime(n, m.descending)
@@ -228,6 +213,39 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 		return []reading{{x, 0.2}}
 	}
 	return nil
+}
+
+// wholeRanking sorts all things of a ranking: "the longest rivers, from longest to shortest".
+func (p *parser) wholeRanking(n *phrase, m *modifier) (reading, bool) {
+	ranked := n.set.superlative
+	if ranked == nil || ranked.by.column == nil || ranked.by.aggregate != "" || ranked.count != "1" || len(n.items) > 0 {
+		return reading{}, false
+	}
+	x, s := n.clone(), *n.set
+	s.superlative = nil
+	x.set = &s
+	x = p.withDisplay(x).clone()
+	x.items = append(x.items[:len(x.items):len(x.items)], ranked.by)
+	x.order = []ordering{{ranked.by, m.descending}}
+	return reading{x, 0.1}, true
+}
+
+// orderByAge sorts what has an age by it, as in "oldest first". It refuses people whose age no column says.
+func (p *parser) orderByAge(n *phrase, m *modifier) ([]reading, bool) {
+	if m.date == nil || m.adjective == nil || n.hasAggregate() || len(n.group) > 0 {
+		return nil, false
+	}
+	if p.isAgeless(n.set.relation, *m.adjective) {
+		x := n.clone()
+		x.refusal = ageless(n.set.relation)
+		return []reading{{x, 0}}, true
+	}
+	if !p.isAged(n.set.relation, p.attributeNamed(m.adjective.columns, m.adjective.down, 0, 0), *m.adjective) {
+		return nil, false
+	}
+	byAge := *m
+	byAge.descending = m.adjective.up
+	return p.orderByAdjective(n, &byAge), true
 }
 
 // sortedItem returns what an answer is sorted by of which only the direction is said: the aggregate that it shows, the column that the

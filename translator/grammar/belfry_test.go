@@ -48,7 +48,17 @@ var belfry = map[string][]asked{
 	"a number of rows is whole": {
 		{"belfry", "the 1.5 most expensive bells", ``},
 	},
+	"a payment that failed brought nothing": {
+		{"belfry", "total payments in 2023", ``},
+		{"belfry", "total captured payments in 2023", `SELECT 30`},
+		{"belfry", "how many payments failed in 2023", `SELECT 1`},
+	},
+	"who does not have somebody": {
+		{"belfry", "wardens who don't have a captain", `SELECT 'Dee Dong'`},
+		{"belfry", "ringers who did not have any peal in 2025", `SELECT name FROM ringers WHERE ringer_id NOT IN (SELECT ringer_id FROM peals WHERE extract(year FROM rung_at) = 2025)`},
+	},
 	"words that go together": {
+		{"belfry", "which bells were never hired out", `SELECT 'Great Tom'`},
 		{"belfry", "ringers with 2+ peals in 2025", `SELECT name FROM ringers WHERE ringer_id IN (SELECT ringer_id FROM peals WHERE extract(year FROM rung_at) = 2025 GROUP BY 1 HAVING count(*) > 1)`},
 		{"belfry", "bells priced either below 10 or above 500", `SELECT name FROM bells WHERE price < 10 OR price > 500`},
 		{"belfry", "Italian and French ringers", `SELECT name FROM ringers WHERE country IN ('Italy', 'France')`},

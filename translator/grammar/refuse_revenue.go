@@ -60,6 +60,28 @@ func (p *parser) refuseOtherAsRevenue(n *phrase) string {
 	return ""
 }
 
+// notPaid are the values of a status by which a payment brought nothing.
+var notPaid = []string{"failed", "declined", "bounced", "rejected", "charged back", "reversed"}
+
+// refuseFailedPayments refuses to add up payments of which a status says that some failed, where the question does not say which are meant.
+func (p *parser) refuseFailedPayments(n *phrase) string {
+	added := slices.Clone(n.items)
+	if n.set.superlative != nil {
+		added = append(added, n.set.superlative.by)
+	}
+	for _, it := range added {
+		if it.aggregate != "sum" && it.aggregate != "avg" || it.column == nil || !p.isPayment(it.column.Relation) {
+			continue
+		}
+		if s := n.set.find(it.setID); s != nil {
+			if kept := p.lexicon.withoutStatusOf(s.relation, s.conditions, p.language.stemPhrases(notPaid)); len(kept) > 0 {
+				return fmt.Sprintf("Some of %s brought nothing, as their status says: say which of them are added up.", s.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // refuseSumOfSold refuses to add up what one piece of a thing costs or weighs, of things that were sold: each was sold in some pieces, of which
 // the sum says nothing.
 func (p *parser) refuseSumOfSold(n *phrase) string {

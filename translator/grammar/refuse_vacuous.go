@@ -88,24 +88,31 @@ func (p *parser) refuseVacuousLimit(n *phrase) string {
 			return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", way[len(way)-1].to.Name.Name, n.set.relation.Name.Name)
 		}
 	}
-	own := p.showsKey(n) || slices.ContainsFunc(n.group, func(it item) bool { return it.entity && it.setID == n.set.id })
-	ranked := slices.Clone(n.order)
+	return p.refuseVacuousNumber(n)
+}
+
+// refuseVacuousNumber is vacuous for a number of rows, by which the answer is ranked or beside which it shows the rows one by one.
+func (p *parser) refuseVacuousNumber(n *phrase) string {
+	shown := p.showsKey(n)
+	own := shown || slices.ContainsFunc(n.group, func(it item) bool { return it.entity && it.setID == n.set.id })
+	var numbers []item
+	for _, o := range n.order {
+		numbers = append(numbers, o.by)
+	}
 	if s := n.set.superlative; s != nil {
-		ranked = append(ranked, ordering{by: s.by})
+		numbers = append(numbers, s.by)
 		own = own || len(n.group) == 0 && len(n.items) == 0
 	}
 	for _, h := range n.having {
-		ranked = append(ranked, ordering{by: h.by})
+		numbers = append(numbers, h.by)
 	}
-	if p.showsKey(n) {
-		for _, it := range n.items {
-			ranked = append(ranked, ordering{by: it})
-		}
+	if shown {
+		numbers = append(numbers, n.items...)
 	}
-	for _, h := range ranked {
-		if h.by.aggregate == "count" && h.by.column == nil && h.by.setID == n.set.id && own {
-			return "Of each there is one: say of what there have to be several."
-		}
+	if own && slices.ContainsFunc(numbers, func(it item) bool {
+		return it.aggregate == "count" && it.column == nil && it.setID == n.set.id
+	}) {
+		return "Of each there is one: say of what there have to be several."
 	}
 	return ""
 }

@@ -40,6 +40,21 @@ func (p *parser) tidy() {
 		kept = append(kept, p.language.inWords(t, strings.Fields(said))...)
 	}
 	p.tokens = kept
+	p.simplifyHaveNot()
+}
+
+// simplifyHaveNot writes "do not have a" and "does n't have any" as "have no" and "has no".
+func (p *parser) simplifyHaveNot() {
+	for i := 0; i+3 < len(p.tokens); i++ {
+		form := map[string]string{"do": "have", "does": "has", "did": "had"}[p.tokens[i].lower]
+		not, article := p.tokens[i+1].lower, p.tokens[i+3].lower
+		if form == "" || not != "not" && not != "n't" || p.tokens[i+2].lower != "have" || article != "a" && article != "an" && article != "any" {
+			continue
+		}
+		have, no := p.writtenAs(wordToken, form, i, i+3), p.writtenAs(wordToken, "no", i+3, i+4)
+		have.stem, no.stem = p.language.stem(form), p.language.stem("no")
+		p.tokens = slices.Replace(p.tokens, i, i+4, have, no)
+	}
 }
 
 // persons are the pronouns of one person.
