@@ -57,6 +57,17 @@ var belfry = map[string][]asked{
 		{"belfry", "wardens who don't have a captain", `SELECT 'Dee Dong'`},
 		{"belfry", "ringers who did not have any peal in 2025", `SELECT name FROM ringers WHERE ringer_id NOT IN (SELECT ringer_id FROM peals WHERE extract(year FROM rung_at) = 2025)`},
 	},
+	"last by what was done": {
+		{"belfry", "most recently hired warden", `SELECT 'Flo Gong'`},
+		{"belfry", "who is the last hired warden", ``},
+		{"belfry", "most recently bought bell", ``},
+		{"belfry", "most recently purchased bell", `SELECT 'Maria'`},
+		{"belfry", "last inspected peal", ``}, // the last to be rung, or the last inspection
+		{"belfry", "the last hired warden", `SELECT 'Flo Gong'`},
+		{"belfry", "most recently hired wardens", ``}, // how many?
+		{"belfry", "did we have any hires in January 2023", `SELECT true`},
+		{"belfry", "bells worth more than 250 euros", `SELECT name FROM bells WHERE price > 250`},
+	},
 	"words that go together": {
 		{"belfry", "which bells were never hired out", `SELECT 'Great Tom'`},
 		{"belfry", "ringers with 2+ peals in 2025", `SELECT name FROM ringers WHERE ringer_id IN (SELECT ringer_id FROM peals WHERE extract(year FROM rung_at) = 2025 GROUP BY 1 HAVING count(*) > 1)`},

@@ -28,6 +28,30 @@ func (p *parser) refuseTimeForState(n *phrase) string {
 	return ""
 }
 
+// refuseOtherLast refuses the last of rows to which something was done by another time than that of the verb, where there is one: the order that
+// was shipped last is not the newest of those that are shipped, nor the car that was bought last the newest model.
+func (p *parser) refuseOtherLast(n *phrase) string {
+	ranked := n.set.superlative
+	if ranked == nil || ranked.by.column == nil || !isTime(ranked.by.column) && !p.lexicon.holdsYears(ranked.by.column) || ranked.by.subtrahend != nil {
+		return ""
+	}
+	by, info := ranked.by.column, p.lexicon.relationInfo[ranked.by.column.Relation]
+	for i := range p.tokens {
+		otherTime := len(info.dates) > 1 || len(info.dates) == 1 && info.dates[0] != by
+		if p.isPast(i) && len(p.ends(i+1, "lastly")) > 0 && otherTime && !p.hintsAt([]string{p.tokens[i].lower}, info.names[by]) && !p.beginsAt([]string{p.tokens[i].lower}, by) {
+			return fmt.Sprintf("It is not said which time is that of %q: name the column.", p.tokens[i].text)
+		}
+		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool {
+			return p.lexicon.isStatus(h.column) && speaksOf(n.set.conditions, h.column)
+		})
+		recorded := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return len(p.lexicon.relationInfo[m.relation].dates) > 0 })
+		if state && p.isInflected(i) && (recorded || p.namesTime(i, anyRelation)) && !slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.column == ranked.by.column }) {
+			return fmt.Sprintf("It may be the last by %s, or the last that was %s: say by which time.", ranked.by.column.Name, p.tokens[i].lower)
+		}
+	}
+	return ""
+}
+
 // askedVerb returns the last participle that no form of "be" stands before: "packed" of "when was the order packed", but not of "that was
 // packed"; -1 if there is none.
 func (p *parser) askedVerb() int {

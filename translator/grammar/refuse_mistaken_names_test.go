@@ -8,7 +8,7 @@ var ropery = map[string][]asked{
 		{"ropery", "when was R-100 packed", `SELECT packed_at FROM parcels WHERE order_id = 1`},
 		{"ropery", "when was order R-100 packed", `SELECT packed_at FROM parcels WHERE order_id = 1`},
 		{"ropery", "when was R-102 coiled", ``},
-		{"ropery", "when was the last packed order", `SELECT max(placed_at) FROM orders WHERE status = 'packed'`},
+		{"ropery", "when was the last packed order", ``}, // the last of those that are packed, or the last to be packed
 		{"ropery", "when was R-100 placed", `SELECT placed_at FROM orders WHERE id = 1`},
 	},
 	"what sold best in each group needs to know whose the group is": {

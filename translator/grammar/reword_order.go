@@ -344,3 +344,51 @@ func (q *worded) haveDone() string {
 	}
 	return ""
 }
+
+// mostRecently asks to which thing something was done last: "the most recently opened store", "last hired clerk".
+func (q *worded) mostRecently() string {
+	for i := range q.words {
+		verb := i + 1
+		switch {
+		case q.word(i) == "most" && q.word(verb) == "recently":
+			verb++
+		case q.word(i) != "last" && q.word(i) != "latest":
+			if !slices.Contains([]string{"the", "our", "what", "which", "is", "was", "show", "me"}, q.word(i)) {
+				return ""
+			}
+			continue
+		}
+		done := strings.HasSuffix(q.word(verb), "ed") || q.language.irregular[q.word(verb)] != ""
+		if !done || verb+1 >= q.end() || singular(q.word(verb+1)) != "" {
+			return "" // of several it is not said how many
+		}
+		return joinWords("which", q.written(verb+1, q.end()), "was", q.word(verb), "most recently")
+	}
+	return ""
+}
+
+// worthSaid says an amount as that of the things: "orders worth more than 200".
+func (q *worded) worthSaid() string {
+	at := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "worth" })
+	if at < 1 {
+		return ""
+	}
+	for _, tag := range []string{"gt", "ge", "lt", "le"} {
+		for _, ph := range q.language.phrases[q.word(at+1)] {
+			if ph.tag == tag && q.saysAt(at+1, ph.words) {
+				return joinWords(q.written(0, at), "of", q.written(at+1, q.end()))
+			}
+		}
+	}
+	return ""
+}
+
+// anyHad asks whether there were some of what somebody had: "did we have any returns this month".
+func (q *worded) anyHad() string {
+	for _, said := range [][]string{{"did", "we", "have", "any"}, {"did", "we", "get", "any"}, {"have", "we", "had", "any"}, {"have", "we", "got", "any"}} {
+		if q.saysAt(0, said) {
+			return joinWords("were there any", q.written(len(said), q.end()))
+		}
+	}
+	return ""
+}

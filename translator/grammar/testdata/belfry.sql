@@ -2,10 +2,11 @@ CREATE TABLE ringers (ringer_id int PRIMARY KEY, name text NOT NULL, age int NOT
 CREATE TABLE towers (tower_id int PRIMARY KEY, name text NOT NULL UNIQUE, height_m int NOT NULL, city text NOT NULL);
 CREATE TABLE addresses (address_id int PRIMARY KEY, ringer_id int NOT NULL REFERENCES ringers, street text NOT NULL, postal_code text NOT NULL, city text NOT NULL);
 CREATE TABLE lodgings (lodging_id int PRIMARY KEY, ringer_id int NOT NULL REFERENCES ringers, name text NOT NULL UNIQUE, district text NOT NULL);
-CREATE TABLE peals (peal_id int PRIMARY KEY, peal_number int NOT NULL UNIQUE, ringer_id int NOT NULL REFERENCES ringers, tower_id int NOT NULL REFERENCES towers, rung_at timestamp NOT NULL);
+CREATE TABLE peals (peal_id int PRIMARY KEY, peal_number int NOT NULL UNIQUE, ringer_id int NOT NULL REFERENCES ringers, tower_id int NOT NULL REFERENCES towers, rung_at timestamp NOT NULL, status text NOT NULL DEFAULT 'entered' CHECK (status IN ('entered', 'inspected')));
+CREATE TABLE inspections (inspection_id int PRIMARY KEY, peal_id int NOT NULL REFERENCES peals, inspected_on date NOT NULL);
 CREATE TABLE wardens (warden_id int PRIMARY KEY, name text NOT NULL, hired_on date NOT NULL, post text NOT NULL, captain_id int REFERENCES wardens);
 CREATE TABLE payments (payment_id int PRIMARY KEY, ringer_id int NOT NULL REFERENCES ringers, amount numeric NOT NULL, status text NOT NULL CHECK (status IN ('captured', 'failed')), paid_on date NOT NULL);
-CREATE TABLE bells (bell_id int PRIMARY KEY, name text NOT NULL UNIQUE, price numeric NOT NULL, tower_id int NOT NULL REFERENCES towers);
+CREATE TABLE bells (bell_id int PRIMARY KEY, name text NOT NULL UNIQUE, price numeric NOT NULL, tower_id int NOT NULL REFERENCES towers, cast_year int NOT NULL, purchased_on date NOT NULL, hung_on date);
 INSERT INTO ringers VALUES (1, 'Ann Toll', 30, 'Germany', 1990), (2, 'Bea Knell', 40, 'France', 2020), (3, 'Cy Chime', 20, 'Italy', 2005);
 INSERT INTO addresses VALUES (1, 1, 'Rope Lane 1', '100', 'York'), (2, 1, 'Rope Lane 2', '100', 'York'), (3, 1, 'Rope Lane 3', '100', 'York'), (4, 2, 'Low Street 4', '200', 'Bath'), (5, 3, 'Low Street 5', '200', 'Bath');
 INSERT INTO lodgings VALUES (1, 1, 'Larch', 'North'), (2, 1, 'Pine', 'North'), (3, 1, 'Fir', 'North'), (4, 2, 'Oak', 'South'), (5, 3, 'Elm', 'South');
@@ -15,6 +16,8 @@ INSERT INTO peals VALUES (1, 701, 1, 1, '2025-03-05 08:30'), (2, 702, 2, 1, '202
 INSERT INTO wardens VALUES (1, 'Dee Dong', '2020-01-01', 'tower captain', NULL), (2, 'Ed Ding', '2021-01-01', 'tower captain', 1), (3, 'Flo Gong', '2022-01-01', 'keeper', 1);
 INSERT INTO payments VALUES (1, 1, 10, 'captured', '2023-05-01'), (2, 1, 99, 'failed', '2023-05-02'), (3, 2, 20, 'captured', '2023-06-01');
 CREATE TABLE hires (hire_id int PRIMARY KEY, bell_id int NOT NULL REFERENCES bells, hired_on date NOT NULL);
-INSERT INTO bells VALUES (1, 'Great Tom', 900, 1), (2, 'Little Tim', 9, 1), (3, 'Maria', 300, 2);
+INSERT INTO bells VALUES (1, 'Great Tom', 900, 1, 1900, '2020-01-01', NULL), (2, 'Little Tim', 9, 1, 1950, '2019-01-01', '2019-02-01'), (3, 'Maria', 300, 2, 1940, '2021-01-01', NULL);
 INSERT INTO hires VALUES (1, 2, '2023-01-01'), (2, 3, '2023-02-01');
+UPDATE peals SET status = 'inspected' WHERE peal_id IN (1, 2);
+INSERT INTO inspections VALUES (1, 1, '2025-05-01'), (2, 2, '2025-04-01');
 ANALYZE;
