@@ -33,10 +33,16 @@ var documentedQuestions = map[string]string{
 	"how many orders with a total above $100": "SELECT count(*) FROM orders WHERE total > 100",
 	"columns of orders": `SELECT a.attname, CASE a.atttypid WHEN 'order_status'::regtype THEN 'public.' ELSE '' END || format_type(a.atttypid, a.atttypmod), NOT a.attnotnull, a.attname = 'id', col_description(a.attrelid, a.attnum)
 		FROM pg_attribute a WHERE a.attrelid = 'orders'::regclass AND a.attnum > 0`,
-	"number of customers per region, highest first": "SELECT region, count(*) FROM customers GROUP BY region",
-	"number of customers per region":                "SELECT region, count(*) FROM customers GROUP BY region",
-	"which tables are there":                        "", // compared by their number
-	"what's our churn rate":                         "", // refused
+	"number of customers per region, highest first":                        "SELECT region, count(*) FROM customers GROUP BY region",
+	"number of customers per region":                                       "SELECT region, count(*) FROM customers GROUP BY region",
+	"some customers never ordered. who are they":                           "SELECT name FROM customers c WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id)",
+	"take the products that are discontinued. what is their average price": "SELECT avg(price) FROM products WHERE discontinued",
+	"show the most expensive products. five is enough":                     "SELECT name FROM products ORDER BY price DESC LIMIT 5",
+	"last month, how many orders came in":                                  "SELECT count(*) FROM orders WHERE ordered_at >= date_trunc('month', current_date) - interval '1 month' AND ordered_at < date_trunc('month', current_date)",
+	"for every channel, how many orders were there in 2025":                "SELECT channel, count(*) FROM orders WHERE extract(year FROM ordered_at) = 2025 GROUP BY 1",
+	"could you tell me what the average price of our products is":          "SELECT avg(price) FROM products",
+	"which tables are there":                                               "", // compared by their number
+	"what's our churn rate":                                                "", // refused
 }
 
 // exampleForms find what the documents ask in one of the forms.

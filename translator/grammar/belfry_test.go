@@ -45,6 +45,12 @@ var belfry = map[string][]asked{
 	"of each row there is one": {
 		{"belfry", "How many bells does each tower have? List tower name, bell id and the number.", ``},
 	},
+	"neither an average nor each of them is left out": {
+		{"belfry", "how many peals were rung at each of the towers", ``}, // in all, or at each
+		{"belfry", "number of peals per tower", `SELECT 'Old Tower', 6 UNION ALL SELECT 'New Tower', 2`},
+		{"belfry", "For every tower I need the mean price of the bells. Show price and tower.", ``},
+		{"belfry", "bells that cost more than the average", `SELECT 'Great Tom'`},
+	},
 	"a number of rows is whole": {
 		{"belfry", "the 1.5 most expensive bells", ``},
 	},

@@ -252,7 +252,7 @@ func (p *parser) variants(r reading, sql string) []costed {
 // refusalAndCost returns why a reading is refused, "" if it is not, and a cost that is then added to the reading's: another reading that
 // costs less is an answer all the same.
 func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64) {
-	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql), p.refuseQuotedLeftOut(sql)); why != "" || n.set == nil {
+	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql), p.refuseQuotedLeftOut(sql), p.refuseAverageLeftOut(sql)); why != "" || n.set == nil {
 		return why, 0
 	}
 	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n), p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseNumbersAsCount(n)); why != "" {

@@ -1,4 +1,4 @@
-// Refusing readings that leave out a number or a quoted text of the question.
+// Refusing readings that leave out a number, a quoted text or an average of the question.
 
 package grammar
 
@@ -42,6 +42,20 @@ func (p *parser) refuseQuotedLeftOut(sql string) string {
 		}
 		if !slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool { return holds(h.value) }) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", t.text)
+		}
+	}
+	return ""
+}
+
+// refuseAverageLeftOut says that the SQL of a reading has no average though the question asks for one, "" if it does. A column may be called an
+// average.
+func (p *parser) refuseAverageLeftOut(sql string) string {
+	if strings.Contains(sql, "avg(") || strings.Contains(sql, "percentile_cont") || strings.Contains(sql, " / ") {
+		return ""
+	}
+	for i, t := range p.tokens {
+		if (t.lower == "average" || t.lower == "mean") && p.endsTag(i+1, "avg") && len(p.mentions.attributes[i])+len(p.mentions.values[i]) == 0 && !p.inName(i) {
+			return fmt.Sprintf("Each word is known, but not of what the %s is wanted.", t.lower)
 		}
 	}
 	return ""

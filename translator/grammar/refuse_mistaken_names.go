@@ -102,6 +102,26 @@ func (p *parser) refuseColumnOfFarther(n *phrase) string {
 	return ""
 }
 
+// refuseAllForEach refuses one number of all where it is asked for each of other things: "how many orders were placed at each of the shops".
+func (p *parser) refuseAllForEach(n *phrase) string {
+	if !n.hasAggregate() || len(n.group)+len(n.partition) > 0 {
+		return ""
+	}
+	for i, t := range p.tokens {
+		if t.lower != "each" && t.lower != "every" {
+			continue
+		}
+		for _, e := range append(p.ends(i, "each"), i+1) {
+			for _, m := range p.mentions.relations[e] {
+				if m.relation != n.set.relation && m.score >= namedScore {
+					return fmt.Sprintf("It is not said whether the number is that of all, or one for each of %s: say it as in \"per %[1]s\".", m.relation.Name.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // refuseNumbersAsCount refuses one number where "numbers of" may ask for the numbers that the things have: of flights, those on the tickets.
 func (p *parser) refuseNumbersAsCount(n *phrase) string {
 	if len(n.group) == 0 && n.countsRows() && slices.ContainsFunc(p.tokens, func(t token) bool { return t.lower == "numbers" }) {

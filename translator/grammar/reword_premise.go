@@ -191,10 +191,6 @@ func (p *parser) predicated(i, end int) string {
 		case e > i:
 			i = e
 			continue
-		case i+3 < end && p.language.isAuxiliary(p.at(i).lower) && (p.at(i+1).lower == "n't" || p.at(i+1).lower == "not") && p.at(i+2).lower == "have" && len(p.ends(i+3, "article")) > 0:
-			out = append(out, "have no") // "do not have a boat"
-			i = slices.Max(p.ends(i+3, "article"))
-			continue
 		case p.at(i).lower == "it" && p.behindAny(i+1, p.language.premises.Must) > i+1:
 			i++
 			continue
