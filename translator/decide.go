@@ -8,7 +8,7 @@ import (
 	"askpg/translator/vote"
 )
 
-// grammarName is the model name of the built-in grammar's candidates.
+// grammarName is the model name of the built-in engine's candidates.
 const grammarName = "grammar"
 
 // decide counts the votes and chooses, or says why there is no answer.
@@ -58,7 +58,7 @@ func (s *state) decide() error {
 		}
 		if s.sampled > 0 {
 			what, _ := s.whyNoModel()
-			s.notice(what + "; the built-in grammar did")
+			s.notice(what + "; the built-in engine did")
 		}
 	}
 	if !(s.confidence >= s.set.minConfidence) || tie && s.confidence <= 0.5 && s.set.minConfidence > 0 {

@@ -107,7 +107,7 @@ func grammarAlone(_ context.Context, s *state) (bool, error) {
 		if s.refusal != nil {
 			return false, s.refusal
 		}
-		return false, ask.Errorf(ask.CodeNoCandidate, "the built-in grammar does not understand the question").
+		return false, ask.Errorf(ask.CodeNoCandidate, "the built-in engine does not understand the question").
 			WithHint("Ask it in simpler words, or configure a model.")
 	}
 	return false, nil

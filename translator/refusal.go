@@ -44,7 +44,7 @@ func (s *state) noCandidate() error {
 		what, hint := s.whyNoModel()
 		e := ask.Errorf(ask.CodeNoModel, "%s", what).WithDetail("%s", s.candidateFates()).WithHint("%s", hint)
 		if s.refusal != nil {
-			e.Detail += "\nThe built-in grammar did not understand the question either: " + s.refusal.Error()
+			e.Detail += "\nThe built-in engine did not understand the question either: " + s.refusal.Error()
 		}
 		return e
 	case answered == 0:

@@ -203,5 +203,5 @@ func demoModel(ctx context.Context) (*llm.Config, string) {
 			}
 		}
 	}
-	return nil, "the built-in grammar (no OPENAI_API_KEY and no Ollama server here)"
+	return nil, "the built-in engine (no OPENAI_API_KEY and no Ollama server here)"
 }

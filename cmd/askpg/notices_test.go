@@ -139,7 +139,7 @@ func TestNotices_FailedModel(t *testing.T) {
 	if model.calls() == 0 {
 		t.Fatal("no model was asked, so this test shows nothing")
 	}
-	if got := strings.Join(notices(), "\n"); !strings.Contains(got, "no model answered in time; the built-in grammar did") {
+	if got := strings.Join(notices(), "\n"); !strings.Contains(got, "no model answered in time; the built-in engine did") {
 		t.Errorf("the notices are %q", got)
 	}
 	page, err := r.store.List(testContext(t), store.Filter{Limit: 1})

@@ -65,7 +65,7 @@ func (a *app) showStatus(ctx context.Context, s ask.Session, began time.Time) (*
 	case len(a.current.Load().models) == 0:
 		part("models", nil, "none: the built-in engine answers")
 	case ready == 0:
-		table.Add("models", "not ready", "none answers: the built-in grammar stands in where it may"+faults)
+		table.Add("models", "not ready", "none answers: the built-in engine stands in where it may"+faults)
 	default:
 		part("models", nil, fmt.Sprintf("%d of %d answer%s", ready, len(a.current.Load().models), faults))
 	}

@@ -305,20 +305,12 @@ func (p *parser) showParts(n *phrase, parts []*phrase) []reading {
 	}
 	for i, r := range shown {
 		x := r.phrase
-		if !p.partOfName(n, x, parts) {
+		if !slices.ContainsFunc(parts, func(part *phrase) bool { return p.asksPartOfName(n, part.words[0], x.items) }) {
 			x = x.showingFirst(p.withDisplay(n).items)
 		}
 		shown[i].phrase, shown[i].cost = x, r.cost-likelier
 	}
 	return shown
-}
-
-// partOfName reports whether a part of what things are called is asked for in the place of all of it: "and what are their first names".
-func (p *parser) partOfName(n, shown *phrase, parts []*phrase) bool {
-	if !n.isEntity() || !slices.ContainsFunc(parts, func(part *phrase) bool { return possessives[p.at(part.words[0]-1).lower] }) {
-		return false
-	}
-	return slices.ContainsFunc(p.withDisplay(n).items, func(it item) bool { return shown.shows(it.column) })
 }
 
 // showHowMuch shows what "and how much is it" asks for: a column of the things themselves, or else the number by which they are ranked.
@@ -410,6 +402,9 @@ func (p *parser) countAndSum(n *phrase, a *afterthought) []reading {
 				return nil
 			}
 			x = counted.clone()
+			if len(n.group) == 0 && rowsAskedWords[p.at(0).lower] {
+				x.refusal = "The rows and how many there are of them are two answers: ask for the one, then for the other."
+			}
 		}
 	} else if a.count && !slices.ContainsFunc(n.items, func(it item) bool { return it.aggregate == "count" }) {
 		x.items = append([]item{{aggregate: "count", setID: n.set.id}}, n.items...)
@@ -426,6 +421,9 @@ func (p *parser) countAndSum(n *phrase, a *afterthought) []reading {
 	}
 	return []reading{{x, 0.05}}
 }
+
+// rowsAskedWords begin questions whose answer is rows, and not only their number.
+var rowsAskedWords = wordSet([]string{"which", "who", "what", "list", "show"})
 
 // withShareOfTotal adds to the measure of each group its share of that of all.
 func (n *phrase) withShareOfTotal() []reading {

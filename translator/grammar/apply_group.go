@@ -38,7 +38,7 @@ func (p *parser) applyGroup(n *phrase, m *modifier) (out []reading) {
 		return p.applyOrder(n, &modifier{kind: modifierOrder, phrase: m.phrase}) // "products by name"
 	case m.op != "":
 		unit := m.op
-		if unit == "hour" && !isDated(n.set) {
+		if unit == "hour" && !saysTime(n.set) {
 			unit = hourOfDay // of all days there are too many hours
 		}
 		return slices.DeleteFunc(p.groupByTime(n, unit), func(r reading) bool {
@@ -88,8 +88,8 @@ func (p *parser) isOfEveryOne(n *phrase, m *modifier) bool {
 	return p.hasDatedEvent(n.set) || n.isEntity() && m.op == "" && len(m.hints) > 1 && m.hints[len(m.hints)-1] == "every"
 }
 
-// isDated reports whether rows are of a time that is said.
-func isDated(s *set) bool {
+// saysTime reports whether rows are of a time that is said.
+func saysTime(s *set) bool {
 	for _, c := range conditionsIn(s) {
 		if c.op == "range" {
 			return true

@@ -15,7 +15,9 @@ func (p *parser) merge(a, b *phrase) (out []reading) {
 			return a.isEntity() && slices.ContainsFunc(r.phrase.items, func(it item) bool { return it.aggregate != "" && it.column != nil && it.setID == a.set.id })
 		}) // of one row there is no total
 		for i, r := range out {
-			out[i].phrase = p.withAskedName(a, b, r.phrase)
+			if added := r.phrase.items[len(p.withDisplay(a).items):]; p.asksPartOfName(a, b.words[0], added) {
+				out[i].phrase = r.phrase.withItems(added...)
+			}
 		}
 	case b.set == nil:
 		x := a.clone()
@@ -35,20 +37,15 @@ func (p *parser) merge(a, b *phrase) (out []reading) {
 	return cheapestReadings(out, 5)
 }
 
-// withAskedName returns what shows attributes of things beside their names without these where the attributes are a part of the name: "and what
-// are their first names".
-func (p *parser) withAskedName(things, asked, shown *phrase) *phrase {
-	names := p.withDisplay(things).items
-	if !things.isEntity() || len(names) < 2 || asked.words[0] == 0 || !possessives[p.at(asked.words[0]-1).lower] {
-		return shown
+// asksPartOfName reports whether what is shown is asked for in the place of the whole name of things, of which it has a part: "and what are
+// their first names", of which "first" is token i.
+func (p *parser) asksPartOfName(things *phrase, i int, shown []item) bool {
+	if !things.isEntity() || i == 0 || !possessives[p.at(i-1).lower] {
+		return false
 	}
-	added := shown.items[len(names):]
-	if !slices.ContainsFunc(added, func(it item) bool {
-		return slices.ContainsFunc(names, func(name item) bool { return name.column == it.column && name.setID == it.setID })
-	}) {
-		return shown
-	}
-	return shown.withItems(added...)
+	return slices.ContainsFunc(p.withDisplay(things).items, func(name item) bool {
+		return slices.ContainsFunc(shown, func(it item) bool { return it.column == name.column && it.setID == name.setID })
+	})
 }
 
 // mergeAttributes shows attributes of b's things, or of those that it is grouped by, before what b shows.

@@ -13,7 +13,7 @@ import (
 
 // relate joins a set to another over each plausible path.
 func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
-	if n.set.id == child.id || n.isGroupOnly(child, m) {
+	if n.set.id == child.id || n.isGroupOnly(child, m) || p.isExhausted() {
 		return nil
 	}
 	if m.negated {
@@ -24,6 +24,7 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 		out = append(out, reading{n.holding(child.conditions...), 0.1}) // what is added up is "of the 2025 concerts"
 	}
 	paths, unsaid := p.pathsOfVerb(n.set.relation, child.relation, m)
+	p.steps += len(paths)
 	for _, pt := range paths {
 		if m.verb != nil && !pt.passes(m.verb.relation) {
 			continue

@@ -65,7 +65,7 @@ var belfry = map[string][]asked{
 	},
 	"last by what was done": {
 		{"belfry", "most recently hired warden", `SELECT 'Flo Gong'`},
-		{"belfry", "who is the last hired warden", ``},
+		{"belfry", "who is the last hired warden", `SELECT 'Flo Gong'`},
 		{"belfry", "most recently bought bell", ``},
 		{"belfry", "most recently purchased bell", `SELECT 'Maria'`},
 		{"belfry", "last inspected peal", ``}, // the last to be rung, or the last inspection
@@ -73,6 +73,28 @@ var belfry = map[string][]asked{
 		{"belfry", "most recently hired wardens", ``}, // how many?
 		{"belfry", "did we have any hires in January 2023", `SELECT true`},
 		{"belfry", "bells worth more than 250 euros", `SELECT name FROM bells WHERE price > 250`},
+	},
+	"the last part of a time": {
+		{"belfry", "how many peals in the last month of 2025", `SELECT 0`},
+		{"belfry", "how many peals on the last day of June 2025", `SELECT 1`},
+		{"belfry", "how many peals in the last day of June 2025", `SELECT 1`},
+		{"belfry", "how many peals in the last week of March 2025", `SELECT 0`},
+		{"belfry", "how many peals in the last 11 days of March 2025", `SELECT 1`},
+		{"belfry", "how many peals in the last hour of 2025", ``},
+		{"belfry", "how many peals in the last quarter of March 2025", ``},
+	},
+	"two times of one column": {
+		{"belfry", "how many peals in 2025 in the last 30 days", ``},
+		{"belfry", "how many peals last month in 2025", ``},
+		{"belfry", "how many peals last month in the last 7 days", ``},
+		{"belfry", "how many peals in 2025 before 9 in the morning", `SELECT 2`},
+	},
+	"two answers": {
+		{"belfry", "Which bells cost more than 100, and how many are there", ``},
+		{"belfry", "bells that cost more than 100, how many are there", `SELECT 2`},
+	},
+	"what one of each would be": {
+		{"belfry", "each of the towers' most expensive bell", ``},
 	},
 	"words that go together": {
 		{"belfry", "which bells were never hired out", `SELECT 'Great Tom'`},

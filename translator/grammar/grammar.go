@@ -255,7 +255,9 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql), p.refuseQuotedLeftOut(sql), p.refuseAverageLeftOut(sql)); why != "" || n.set == nil {
 		return why, 0
 	}
-	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n), p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseNumbersAsCount(n)); why != "" {
+	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
+		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n),
+		p.refuseNumbersAsCount(n)); why != "" {
 		return why, otherRowsCost
 	}
 	return p.refuseStateLeftOut(n), leftOutCost

@@ -68,11 +68,10 @@ func (p *parser) lastUnits(i int) (out []dateCandidate) {
 		n, e2 := p.number(e)
 		whole := p.afterWhole(e2)
 		unit, end := p.dateUnit(whole)
-		year, ofYear := p.yearAt(end + 1)
 		switch {
 		case end == whole:
-		case ofYear && p.at(end).lower == "of" && unit != "year":
-			out = append(out, lastOfYear(year, n, unit, end+2))
+		case p.at(end).lower == "of" && len(p.period(end+1)) > 0:
+			out = append(out, p.lastOf(n, unit, end+1)...)
 		case unit == "hour":
 			out = append(out, dateCandidate{dateRange{lo: ago(cmp.Or(n, "1"), unit), words: strings.TrimSpace("last " + n + " " + unit)}, end, 0})
 		case e2 > e && whole > e2: // "last 6 full months" ends before the current one
@@ -86,14 +85,19 @@ func (p *parser) lastUnits(i int) (out []dateCandidate) {
 	return out
 }
 
-// lastOfYear is the last month, or the last two weeks, of a year.
-func lastOfYear(year int, n, unit string, end int) dateCandidate {
-	k, hi := 1, date(year+1, 1, 1)
-	if n != "" {
-		k, _ = strconv.Atoi(n)
+// lastOf reads the longer time that the last n days, weeks, months or quarters are a part of: "the last 2 weeks of 2024", "the last day of
+// February 2024". A time of which the year is not said has none.
+func (p *parser) lastOf(n, unit string, i int) (out []dateCandidate) {
+	k, _ := strconv.Atoi(cmp.Or(n, "1"))
+	for _, whole := range p.period(i) {
+		first, err := time.Parse(time.DateOnly, instant(whole.dates.lo))
+		hi, err2 := time.Parse(time.DateOnly, instant(whole.dates.hi))
+		lo := map[string]time.Time{"day": hi.AddDate(0, 0, -k), "week": hi.AddDate(0, 0, -7*k), "month": hi.AddDate(0, -k, 0), "quarter": hi.AddDate(0, -3*k, 0)}[unit]
+		if err == nil && err2 == nil && whole.dates.year != 0 && lo.After(first) {
+			out = append(out, wholeTime(lo, hi, whole.end, whole.cost, fmt.Sprintf("the last %s of %s", strings.TrimSpace(n+" "+unit), whole.dates.words)))
+		}
 	}
-	lo := map[string]time.Time{"day": hi.AddDate(0, 0, -k), "week": hi.AddDate(0, 0, -7*k), "month": hi.AddDate(0, -k, 0), "quarter": hi.AddDate(0, -3*k, 0)}[unit]
-	return wholeTime(lo, hi, end, 0, fmt.Sprintf("the last %s of %d", strings.TrimSpace(n+" "+unit), year))
+	return out
 }
 
 // beforeLast reads "the month before last".

@@ -27,9 +27,14 @@ func (p *parser) refusal(n *phrase) string {
 		return why
 	}
 	if n.set == nil {
-		return p.firstRefusal(n, (*parser).refuseVacuous, (*parser).refuseUnclearPoint, (*parser).refuseNotYet, (*parser).refuseWordLeftOut, (*parser).refuseUnanswered, (*parser).refuseEAVOfOtherKind, (*parser).refuseKindForAll)
+		return p.firstRefusal(n, (*parser).refuseVacuous, (*parser).refuseUnclearPoint, (*parser).refuseNotYet, (*parser).refuseWordLeftOut,
+			(*parser).refuseUnanswered, (*parser).refuseEAVOfOtherKind, (*parser).refuseKindForAll)
 	}
-	return p.firstRefusal(n, (*parser).refuseVacuous, (*parser).refuseRunningTotal, (*parser).refuseGrowth, (*parser).refuseUnclearPoint, (*parser).refuseNotYet, (*parser).refuseWordLeftOut, (*parser).refuseShareOfNoun, (*parser).refuseKindsCounted, (*parser).refuseAveragePerPerson, (*parser).refuseDueMeasure, (*parser).refuseMeaning, (*parser).refuseUnanswered, (*parser).refuseEnded, (*parser).refuseUndated, (*parser).refuseEAVOfOtherKind, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved, (*parser).refuseGuessed, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
+	return p.firstRefusal(n, (*parser).refuseVacuous, (*parser).refuseRunningTotal, (*parser).refuseGrowth, (*parser).refuseUnclearPoint,
+		(*parser).refuseNotYet, (*parser).refuseWordLeftOut, (*parser).refuseShareOfNoun, (*parser).refuseKindsCounted, (*parser).refuseAveragePerPerson,
+		(*parser).refuseDueMeasure, (*parser).refuseMeaning, (*parser).refuseUnanswered, (*parser).refuseEnded, (*parser).refuseUndated,
+		(*parser).refuseEAVOfOtherKind, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved,
+		(*parser).refuseGuessed, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
 }
 
 // hasUnclearTimeList reports whether a related set has times joined by "and": readers "with loans in 2023 and 2024" may have them in

@@ -13,7 +13,8 @@ import (
 
 // refuseGuessed refuses a reading that takes the first of several things which the question may mean, without a word for it.
 func (p *parser) refuseGuessed(n *phrase) string {
-	return p.firstRefusal(n, (*parser).refuseAdjectiveOfUnnamed, (*parser).refuseUnnamedLink, (*parser).refuseSeveralCurrencies, (*parser).refuseNumberOfFew, (*parser).refuseTimeBehindCounts, (*parser).refusePlaceForSales)
+	return p.firstRefusal(n, (*parser).refuseAdjectiveOfUnnamed, (*parser).refuseUnnamedLink, (*parser).refuseSeveralCurrencies,
+		(*parser).refuseNumberOfFew, (*parser).refuseTimeBehindCounts, (*parser).refusePlaceForSales)
 }
 
 // refuseAdjectiveOfUnnamed refuses a state before the noun that is one of unnamed rows beside the things: "open invoices" are not those of

@@ -85,7 +85,7 @@ func (c condition) contradiction(conditions []condition) string {
 		return fmt.Sprintf("What is in one time of %s is not in the other: say of what there are none then.", other.column.Name)
 	}
 	if c.kind == compare && c.op == "range" && slices.ContainsFunc(conditions, func(d condition) bool {
-		return d.kind == compare && d.op == "range" && d.column == c.column && (d.isAdjacentTo(c) || c.latest && !d.latest && !d.isOfEachDay())
+		return d.kind == compare && d.op == "range" && d.column == c.column && c.isOtherTime(d)
 	}) {
 		return severalTimes(c.column)
 	}
@@ -159,6 +159,25 @@ func (b bounds) compare(at rowColumn, c condition) string {
 	}
 	b[at] = was
 	return ""
+}
+
+// isOtherTime reports whether one column is hardly in both of two times, or it is not known whether it is: "last month in 2024".
+func (c condition) isOtherTime(d condition) bool {
+	switch {
+	case d.isAdjacentTo(c):
+		return true
+	case d.isOfEachDay():
+		return false
+	case c.latest && !d.latest:
+		return true
+	}
+	inCalendar := instant(d.value.literals[0]) != "" && instant(d.value.literals[1]) != ""
+	return c.beginsByToday() && (inCalendar || d.beginsByToday() && !slices.Equal(c.value.literals, d.value.literals))
+}
+
+// beginsByToday reports whether a time begins at a day or moment that is told from the current one: "last month", "last 30 days".
+func (c condition) beginsByToday() bool {
+	return strings.Contains(c.value.literals[0], "CURRENT_DATE") || strings.HasPrefix(c.value.literals[0], "now()")
 }
 
 func severalTimes(c *catalog.Column) string {

@@ -14,7 +14,8 @@ import (
 // refuseWordLeftOut refuses a reading that uses nothing of what a word of the question names.
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
-	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n), p.refuseOwnName(n), p.refuseOrderLeftOut(n), refuseTwoNames(n)); why != "" {
+	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n), p.refuseOwnName(n), p.refuseOrderLeftOut(n),
+		refuseTwoNames(n)); why != "" {
 		return why
 	}
 	for i := range p.tokens {

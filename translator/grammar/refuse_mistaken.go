@@ -12,7 +12,11 @@ import (
 
 // refuseMistaken refuses a reading that takes a word for something although something else has that name.
 func (p *parser) refuseMistaken(n *phrase) string {
-	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseBoundForNumber, (*parser).refuseSynonymNumber, (*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead, (*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing, (*parser).refuseTimeForState, (*parser).refuseOtherLast, (*parser).refuseAllForEach, (*parser).refuseGroupOfOther, (*parser).refuseColumnOfFarther, (*parser).refuseNameCount, (*parser).refuseItself, (*parser).refuseEachForTotal)
+	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseBoundForNumber, (*parser).refuseSynonymNumber,
+		(*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead,
+		(*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing,
+		(*parser).refuseTimeForState, (*parser).refuseOtherLast, (*parser).refuseAllForEach, (*parser).refuseGroupOfOther, (*parser).refuseColumnOfFarther,
+		(*parser).refuseNameCount, (*parser).refuseItself, (*parser).refuseEachForTotal)
 }
 
 // refuseItself refuses the thing that the question names as the answer to what others are to it: "staff who report to Ann" are not Ann.

@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -36,17 +37,18 @@ func (p *parser) refuseOtherLast(n *phrase) string {
 		return ""
 	}
 	by, info := ranked.by.column, p.lexicon.relationInfo[ranked.by.column.Relation]
+	otherTime := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return c != by })
 	for i := range p.tokens {
-		otherTime := len(info.dates) > 1 || len(info.dates) == 1 && info.dates[0] != by
-		if p.isPast(i) && len(p.ends(i+1, "lastly")) > 0 && otherTime && !p.hintsAt([]string{p.tokens[i].lower}, info.names[by]) && !p.beginsAt([]string{p.tokens[i].lower}, by) {
+		verb := []string{p.tokens[i].lower}
+		if otherTime && p.isPast(i) && len(p.ends(i+1, "lastly")) > 0 && !p.hintsAt(verb, info.names[by]) && !p.beginsAt(verb, by) {
 			return fmt.Sprintf("It is not said which time is that of %q: name the column.", p.tokens[i].text)
 		}
 		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool {
 			return p.lexicon.isStatus(h.column) && speaksOf(n.set.conditions, h.column)
 		})
 		recorded := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return len(p.lexicon.relationInfo[m.relation].dates) > 0 })
-		if state && p.isInflected(i) && (recorded || p.namesTime(i, anyRelation)) && !slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.column == ranked.by.column }) {
-			return fmt.Sprintf("It may be the last by %s, or the last that was %s: say by which time.", ranked.by.column.Name, p.tokens[i].lower)
+		if state && p.isInflected(i) && (recorded || p.namesTime(i, anyRelation)) && !slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return c.column == by }) {
+			return fmt.Sprintf("It may be the last by %s, or the last that was %s: say by which time.", by.Name, p.tokens[i].lower)
 		}
 	}
 	return ""
@@ -102,19 +104,24 @@ func (p *parser) refuseColumnOfFarther(n *phrase) string {
 	return ""
 }
 
-// refuseAllForEach refuses one number of all where it is asked for each of other things: "how many orders were placed at each of the shops".
+// refuseAllForEach refuses one answer of all where one is asked of each of other things: "how many orders were placed at each of the shops",
+// "each of the suppliers' most expensive product".
 func (p *parser) refuseAllForEach(n *phrase) string {
-	if !n.hasAggregate() || len(n.group)+len(n.partition) > 0 {
+	if len(n.group)+len(n.partition) > 0 {
 		return ""
 	}
+	ranked := false
+	walk(n.set, func(s *set, _ int) { ranked = ranked || s.superlative != nil })
 	for i, t := range p.tokens {
 		if t.lower != "each" && t.lower != "every" {
 			continue
 		}
 		for _, e := range append(p.ends(i, "each"), i+1) {
 			for _, m := range p.mentions.relations[e] {
-				if m.relation != n.set.relation && m.score >= namedScore {
-					return fmt.Sprintf("It is not said whether the number is that of all, or one for each of %s: say it as in \"per %[1]s\".", m.relation.Name.Name)
+				firstOfEach := ranked && len(p.ends(m.end, "possessive")) > 0
+				if m.score >= namedScore && (firstOfEach || m.relation != n.set.relation && n.hasAggregate()) {
+					return fmt.Sprintf("It is not said whether the answer is one of all, or one for each of %s: say it as in \"per %s\".",
+						m.relation.Name.Name, strings.Join(p.inSingular(e, m.end), " "))
 				}
 			}
 		}

@@ -16,13 +16,15 @@ import (
 
 // refuseUnasked refuses a reading that contains something nobody asked for.
 func (p *parser) refuseUnasked(n *phrase) string {
-	if why := p.firstRefusal(n, (*parser).refuseKindForAll, (*parser).refuseWordTwice, (*parser).refuseUnnamedVisit, (*parser).refuseFirstForOutcome, (*parser).refuseNameForCode); why != "" {
+	if why := p.firstRefusal(n, (*parser).refuseKindForAll, (*parser).refuseWordTwice, (*parser).refuseUnnamedVisit, (*parser).refuseFirstForOutcome,
+		(*parser).refuseNameForCode); why != "" {
 		return why
 	}
 	if n.isNew && !p.isLimitedToOwnTime(n) {
 		return "It is not said since when they are new: say new this month, or this year."
 	}
-	return cmp.Or(p.refusePersonTime(n), p.refuseBothAtOnce(n), p.refuseIdleJoin(n.set, asksAbout(n)), p.refuseLongPath(n.set), p.refuseOneOfSeveral(n), p.refuseTimeLeftOut(n))
+	return cmp.Or(p.refusePersonTime(n), p.refuseBothAtOnce(n), p.refuseIdleJoin(n.set, asksAbout(n)), p.refuseLongPath(n.set), p.refuseOneOfSeveral(n),
+		p.refuseTimeLeftOut(n))
 }
 
 // refuseLongPath refuses a join over several relations of which the question names none, not even the last.

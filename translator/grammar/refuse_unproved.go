@@ -12,7 +12,14 @@ import (
 
 // refuseUnproved refuses a reading that takes something for true which neither the question nor the schema says.
 func (p *parser) refuseUnproved(n *phrase) string {
-	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseGivenName, (*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit, (*parser).refuseNameLeftOut, (*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseTimeOfNegated, (*parser).refuseTodayForNow, (*parser).refuseOtherAsRevenue, (*parser).refuseSumOfSold, (*parser).refuseFailedPayments, (*parser).refusePlaceOfOther, (*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed, (*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut, (*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone, (*parser).refuseMayHappen, (*parser).refuseValidThen, (*parser).refuseRevenueLeftOut, (*parser).refuseSomeForEvery)
+	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseGivenName,
+		(*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit, (*parser).refuseNameLeftOut,
+		(*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseTimeOfNegated, (*parser).refuseTodayForNow,
+		(*parser).refuseOtherAsRevenue, (*parser).refuseSumOfSold, (*parser).refuseFailedPayments, (*parser).refusePlaceOfOther,
+		(*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed,
+		(*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut,
+		(*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone, (*parser).refuseMayHappen,
+		(*parser).refuseValidThen, (*parser).refuseRevenueLeftOut, (*parser).refuseSomeForEvery)
 }
 
 // refuseRevenueLeftOut refuses a reading that shows or ranks by no amount where the question asks for what was earned: "fuel revenue" is no list

@@ -21,7 +21,8 @@ func (p *parser) refuseVacuous(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.firstRefusal(n, (*parser).refuseVacuousFlag, (*parser).refuseVacuousSuperlative, (*parser).refuseVacuousCount, (*parser).refuseVacuousLimit, (*parser).refuseVacuousGroup), p.refuseVacuousSet(n.set))
+	return cmp.Or(p.firstRefusal(n, (*parser).refuseVacuousFlag, (*parser).refuseVacuousSuperlative, (*parser).refuseVacuousCount,
+		(*parser).refuseVacuousLimit, (*parser).refuseVacuousGroup), p.refuseVacuousSet(n.set))
 }
 
 // refuseVacuousFlag is vacuous for a column of yes and no that is put out of many rows.

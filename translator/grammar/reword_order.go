@@ -191,14 +191,8 @@ func (q *worded) countBehind() string {
 	return joinWords(q.written(0, from), "number of", plural(q.written(from, count)), q.written(count+1, q.end()))
 }
 
-// whoAmong asks which of some people: "who among the drivers has the most trips"; and who of all of them: "which of our people is the head
-// of it".
+// whoAmong asks which of some people: "who among the drivers has the most trips".
 func (q *worded) whoAmong() string {
-	for i := range q.words {
-		if q.saysAt(i, []string{"which", "of", "our"}) && slices.Contains([]string{"people", "staff", "colleagues", "employees"}, q.word(i+3)) && q.saysAt(i+4, []string{"is", "the"}) {
-			return joinWords("who", q.written(i+4, q.end()))
-		}
-	}
 	if (q.word(0) == "who" || q.word(0) == "which") && (q.word(1) == "among" || q.word(1) == "amongst") {
 		return joinWords("which of", q.written(2, q.end()))
 	}
@@ -353,7 +347,7 @@ func (q *worded) mostRecently() string {
 		case q.word(i) == "most" && q.word(verb) == "recently":
 			verb++
 		case q.word(i) != "last" && q.word(i) != "latest":
-			if !slices.Contains([]string{"the", "our", "what", "which", "is", "was", "show", "me"}, q.word(i)) {
+			if !slices.Contains([]string{"the", "our", "who", "what", "which", "is", "was", "show", "me"}, q.word(i)) {
 				return ""
 			}
 			continue
