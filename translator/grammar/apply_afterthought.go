@@ -402,7 +402,7 @@ func (p *parser) countAndSum(n *phrase, a *afterthought) []reading {
 				return nil
 			}
 			x = counted.clone()
-			if len(n.group) == 0 && rowsAskedWords[p.at(0).lower] {
+			if len(n.group) == 0 && rowsAskedWords[p.at(0).lower] && !isSaid(p.tokens, "just", "only") {
 				x.refusal = "The rows and how many there are of them are two answers: ask for the one, then for the other."
 			}
 		}

@@ -66,7 +66,11 @@ func (p *parser) applyComparison(n *phrase, m *modifier) (out []reading) {
 		}
 		conditions := p.comparisonConditions(n, m, pl)
 		if summed := p.summedComparison(n, m, pl); summed != nil && len(conditions) > 0 {
-			out = append(out, reading{summed, pl.cost})
+			cost := pl.cost
+			if p.lineAmountOfOrder(n.set.relation) == pl.column {
+				cost = 0 // what an order comes to is its own amount
+			}
+			out = append(out, reading{summed, cost})
 			conditions[0].cost += 0.4
 		}
 		for _, c := range conditions {
@@ -164,13 +168,20 @@ func (p *parser) valueConditions(v *phrase, column *catalog.Column, op string) [
 // there is nothing to add up.
 func (p *parser) summedComparison(n *phrase, m *modifier, pl placement) *phrase {
 	spent := m.attribute.end == m.attribute.start+1 && p.isPast(m.attribute.start) // "which customers spent more than 100"
-	if !m.summed && !spent || m.phrase != nil || len(m.value.literals) != 1 || isEquality(m.op) ||
+	if !m.summed && !spent && !p.isOfLines(n.set.relation, m.attribute, pl.column) || m.phrase != nil || len(m.value.literals) != 1 || isEquality(m.op) ||
 		pl.setID == n.set.id || !p.isAdditive(pl.column) || reachedToOne(pl.root, pl.setID) {
 		return nil
 	}
 	x := n.over(pl.root)
 	x.having = append(n.having[:len(n.having):len(n.having)], groupCondition{item{aggregate: "sum", column: pl.column, setID: pl.setID}, m.op, m.value})
 	return x
+}
+
+// isOfLines reports whether a column is what lines come to, of which things that are no lines have several: "orders with a total over 500".
+func (p *parser) isOfLines(things *catalog.Relation, a *attribute, c *catalog.Column) bool {
+	_, computed := p.lexicon.lineAmounts[c]
+	namesThings := slices.ContainsFunc(p.mentions.relations[a.start], func(m relationMention) bool { return m.end == a.end })
+	return computed && c.Relation != things && !p.isLine(things) && !namesThings
 }
 
 // noAmount reports whether a column cannot be compared with a number: the number is a year and the column holds none, or the column is an
@@ -228,7 +239,7 @@ func isComparable(c *catalog.Column, op string, val operand) bool {
 	case catalog.Number:
 		return !quoted
 	case catalog.Text, catalog.Enum:
-		return quoted || op == "=" || op == "<>" || op == "in"
+		return quoted || (op == "=" || op == "<>" || op == "in") && lastOf(splitName(c.Name)) != "name" // "last 12 months" is no last_name
 	case catalog.Boolean:
 		return len(val.literals) == 1 && (val.literals[0] == "true" || val.literals[0] == "false")
 	}

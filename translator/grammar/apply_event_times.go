@@ -42,8 +42,8 @@ func (p *parser) dateEvent(s *set, items []item, m *modifier) []datedSet {
 // datedConditions applies a time to the rows that a condition relates to a set. ends says that no earlier condition of the set can be
 // meant.
 func (p *parser) datedConditions(s *set, c condition, items []item, m *modifier) (out []conditionCandidate, ends bool) {
-	if c.undated {
-		return nil, false
+	if c.undated || p.isLineOf(c.child.relation, s.relation) && len(c.path.edges) == 1 {
+		return nil, false // the lines of an order are of its time
 	}
 	with := func(child *set, cost float64) {
 		x := c

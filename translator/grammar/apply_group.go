@@ -85,7 +85,7 @@ func (p *parser) isOfEveryOne(n *phrase, m *modifier) bool {
 	if m.leading || n.set == nil || n.hasAggregate() || len(m.hints) == 0 || m.hints[0] == "for" || !isUniversal(m.hints[len(m.hints)-1]) {
 		return false
 	}
-	return p.hasDatedEvent(n.set) || n.isEntity() && m.op == "" && len(m.hints) > 1 && m.hints[len(m.hints)-1] == "every"
+	return p.hasDatedEvent(n.set) || n.isEntity() && n.set.superlative == nil && m.op == "" && len(m.hints) > 1 && m.hints[len(m.hints)-1] == "every"
 }
 
 // saysTime reports whether rows are of a time that is said.

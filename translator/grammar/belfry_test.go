@@ -92,6 +92,7 @@ var belfry = map[string][]asked{
 	"two answers": {
 		{"belfry", "Which bells cost more than 100, and how many are there", ``},
 		{"belfry", "bells that cost more than 100, how many are there", `SELECT 2`},
+		{"belfry", "which bells cost more than 100? just the count", `SELECT 2`},
 	},
 	"what one of each would be": {
 		{"belfry", "each of the towers' most expensive bell", ``},

@@ -275,12 +275,14 @@ func (p *parser) revenueWithoutCancelled(n *phrase) *phrase {
 	for _, o := range n.order {
 		summed = append(summed, o.by)
 	}
-	for _, h := range n.having {
-		summed = append(summed, h.by)
-	}
 	says, bills := p.mentionsRevenue(), p.language.stems([]string{"invoice", "bill"})
-	if n.set.superlative != nil && (says || p.lineAmountOfOrder(n.set.relation) == nil) { // the largest order may be one that was cancelled
-		summed = append(summed, n.set.superlative.by)
+	if says || p.lineAmountOfOrder(n.set.relation) == nil { // the largest order may be one that was cancelled
+		for _, h := range n.having {
+			summed = append(summed, h.by)
+		}
+		if n.set.superlative != nil {
+			summed = append(summed, n.set.superlative.by)
+		}
 	}
 	i := slices.IndexFunc(summed, func(it item) bool {
 		return p.isSoldItem(it) || says && it.column != nil && it.aggregate == "sum" && intersect(p.lexicon.relationInfo[it.column.Relation].stems, bills)

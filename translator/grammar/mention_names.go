@@ -280,10 +280,15 @@ func isSameWord(a, b string) bool {
 	return ending(a) && ending(b)
 }
 
-// isOrderWord reports whether token i says what stands first or last, as after "most common" or "cheapest".
+// isOrderWord reports whether token i says what stands first or last, as after "most common" or "cheapest", and before a number or a unit of
+// time: in "the last 12 months" there is no last name.
 func (p *parser) isOrderWord(i int) bool {
-	if w := p.tokens[i].lower; i == 0 || w != "first" && w != "last" {
+	if w := p.tokens[i].lower; w != "first" && w != "last" {
 		return false
+	}
+	_, number := p.number(i + 1)
+	if _, unit := p.dateUnit(i + 1); number > i+1 || unit > i+1 {
+		return true
 	}
 	for j := max(0, i-2); j < i; j++ {
 		_, adjective := p.adjectives[j][i]

@@ -185,6 +185,9 @@ func (p *parser) whoseNumber(i int) (out []modifierCandidate) {
 // whoseTotal reads "orders total more than 500" behind "whose": what they come to together.
 func (p *parser) whoseTotal(c candidate, totals []int) (out []modifierCandidate) {
 	amount := p.onlyAmount(c.phrase.set.relation)
+	if amount == nil || p.isSurcharge(amount) {
+		amount = p.lineAmountOfOrder(c.phrase.set.relation)
+	}
 	if amount == nil || !c.phrase.isPlain() {
 		return nil
 	}

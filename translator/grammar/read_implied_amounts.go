@@ -29,7 +29,7 @@ func (p *parser) impliedAmount(i int) (out []modifierCandidate) {
 			last := p.at(c.end - 1)
 			money := currency[last.lower] || slices.ContainsFunc(p.tokens[s:c.end], isCurrencySign)
 			years := c.op == "between" && !money && !slices.ContainsFunc(c.value.literals, func(l string) bool { return !looksLikeYear(l) })
-			if years || c.value.percent || !money && dimensionOf(c.value.unit) == nil && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) {
+			if years || c.value.percent || !money && dimensionOf(c.value.unit) == nil && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) && len(p.date(c.end)) == 0 {
 				continue // days and percent are no amounts, nor is "more than 3 products"
 			}
 			out = append(out, modifierCandidate{modifier{kind: modifierAmount, op: c.op, value: c.value, money: money}, c.end, c.cost + 0.25})
@@ -66,6 +66,12 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 	}
 	if column == nil && !m.money && !slices.ContainsFunc(m.value.literals, looksLikeYear) {
 		column = p.priceOf(n.set.relation, false)
+	}
+	if column == nil && (m.money || p.lexicon.isOrder(n.set.relation) && dimensionOf(m.value.unit) == nil) {
+		column = p.lineAmountOfOrder(n.set.relation)
+	}
+	if column != nil && column.Relation != n.set.relation {
+		return p.applyComparison(n, &modifier{kind: modifierCompare, attribute: &attribute{candidates: []columnCandidate{{column: column, score: 1}}}, op: m.op, value: m.value, summed: true})
 	}
 	if column == nil || p.noAmount(columnCandidate{column: column, score: 1}, m.value) || speaksOf(n.set.conditions, column) {
 		return nil
@@ -105,6 +111,9 @@ func (p *parser) priceOf(r *catalog.Relation, money bool) *catalog.Column {
 			!money && (p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditiveNames[s] })):
 			return nil
 		}
+	}
+	if len(prices) > 1 {
+		prices = slices.DeleteFunc(prices, p.wasPaid)
 	}
 	return only(prices)
 }

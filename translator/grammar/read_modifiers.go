@@ -22,7 +22,7 @@ func (p *parser) modifiers(i int) (out []modifierCandidate) {
 		p.ofNoun, p.ofNumber, p.prepositional, p.numbered, p.inTime, p.inTimeBy, p.withPhrase, p.flagBehind, p.negatedFlag, p.dueTime, p.inStock, p.stateBehind, p.withoutPhrase, p.exceptNoun,
 		p.relativeClause, p.questionClause, p.pronounClause, p.whoseClause, p.groupedBy, p.namedAs, p.beginsWith,
 		p.ordering, p.comparative, p.ages, p.percentages, p.periods, p.punctually, p.olderThan,
-		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.verbLast, p.nobodyEver, p.unitNamed, p.afterFiller, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords, p.sameAs, p.growthBehind,
+		p.reducedClause, p.measured, p.impliedAmount, p.levelCompared, p.withStars, p.verbLast, p.nobodyEver, p.unitNamed, p.afterFiller, p.joined, p.stateForLongerThan, p.byCount, p.attributeSaid, p.stateOfTwoWords, p.sameAs, p.growthBehind, p.twoValues,
 	} {
 		out = append(out, read(i)...)
 	}
@@ -37,6 +37,14 @@ func (p *parser) ofNoun(i int) (out []modifierCandidate) {
 	for _, c := range p.nounsFrom(p.ends(i, "of_strict")) {
 		m := modifier{kind: modifierOf, phrase: c.phrase}
 		out = append(append(out, modifierCandidate{m, c.end, c.cost}), p.besideOther(c, m)...)
+	}
+	return out
+}
+
+// twoValues reads "web vs phone" behind a measure: "average order value web vs phone".
+func (p *parser) twoValues(i int) (out []modifierCandidate) {
+	for _, c := range p.values(i) {
+		out = append(out, p.besideOther(c, modifier{kind: modifierRelated, phrase: c.phrase})...)
 	}
 	return out
 }

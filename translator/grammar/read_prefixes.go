@@ -161,6 +161,9 @@ func (p *parser) firstValues(c candidate, number string) []candidate {
 func (p *parser) firstOf(n *phrase, number string, bottom bool) *phrase {
 	m := n.clone()
 	m.number, m.fromEnd = number, bottom
+	if n.set != nil && m.refusal == n.notSaidHowMany() {
+		m.refusal = ""
+	}
 	return p.ranked(m, []reading{{phrase: m}})[0].phrase
 }
 

@@ -18,7 +18,7 @@ func (p *parser) howMuch(i int) []candidate {
 	}
 	for _, e := range starts {
 		out = append(out, each(p.maybe(e, "do"), p.measuredBy)...)
-		if p.at(e-1).lower == "much" {
+		if p.at(i+1).lower == "much" {
 			out = append(out, p.amountOf(e)...)
 			out = append(out, p.amountOfDoer(e)...)
 		}
@@ -106,8 +106,25 @@ func (p *parser) amountOf(i int) (out []candidate) {
 			out = append(out, p.extend([]candidate{{n, m.end, 0.4}})...)
 		}
 		out = append(out, p.amountRaised(d)...)
+		if amount := p.amountOfVerb(d); amount != nil {
+			n := p.entity(amount.Relation)
+			n.items = []item{{column: amount, setID: n.set.id, aggregate: "sum"}}
+			out = append(out, p.extend([]candidate{{n, d + 1, 0.4}})...)
+		}
 	}
 	return out
+}
+
+// amountOfVerb returns the only amount of money of what happened that the verb at token i names: what we "refund" is the refund_amount. nil if
+// there are several or none.
+func (p *parser) amountOfVerb(i int) *catalog.Column {
+	var amounts []*catalog.Column
+	for _, c := range p.mentions.attributes[i][i+1].all() {
+		if p.isVerb(i) && p.mayBeMoney(c.column) && p.isAdditive(c.column) && len(p.lexicon.relationInfo[c.column.Relation].dates) > 0 {
+			amounts = append(amounts, c.column)
+		}
+	}
+	return only(amounts)
 }
 
 // amountRaised reads "raised", "the campaign raise" behind "how much have we": the money of what was given, added up.

@@ -191,7 +191,7 @@ func (p *parser) annotateDoers() {
 		for verb < len(p.tokens) && slices.Contains([]string{"has", "have", "had", "n't", "not", "never", "ever", "also", "only", "already", "last"}, p.tokens[verb].lower) {
 			verb++
 		}
-		spends := p.at(verb).stem == p.language.stem("spent") && len(p.ends(verb+1, "gt", "ge", "lt", "le", "between")) > 0
+		spends := p.at(verb).stem == p.language.stem("spent") && len(p.ends(verb+1, "gt", "ge", "lt", "le", "between", "most", "least")) > 0
 		if p.isBuying(verb) || spends {
 			name(p.buyers())
 		} else if slices.ContainsFunc(p.maybe(verb+1, "article", "most"), func(i int) bool { return len(p.mentions.values[i])+len(p.mentions.relations[i]) > 0 }) {
@@ -201,12 +201,20 @@ func (p *parser) annotateDoers() {
 		if auxiliary := p.at(1).lower; auxiliary != "did" && auxiliary != "does" && auxiliary != "has" {
 			return
 		}
-		for verb := range p.mentions.values[2] {
+		for _, verb := range p.behindValues(2) {
 			if p.isBuying(verb) {
 				name(p.goods())
 			}
 		}
 	}
+}
+
+// behindValues returns where the values end that begin at token i, or are said behind one another: a first and a last name.
+func (p *parser) behindValues(i int) (ends []int) {
+	for end := range inOrder(p.mentions.values[i]) {
+		ends = append(append(ends, end), p.behindValues(end)...)
+	}
+	return ends
 }
 
 // agents returns the only people who are called by what they do: who "writes" is a writer or an author.

@@ -93,6 +93,9 @@ func (p *parser) placesAround(root *set, a *attribute, c *columnCandidate, base 
 		}
 		pt := &paths[k]
 		cost := base + 0.3 + 0.35*pt.cost + alongMeasure(root, *pt)
+		if n := len(pt.edges); n > 1 && p.isLineOf(r, pt.edges[n-2].to) && p.lexicon.lineAmountOf(r) == c.column {
+			cost -= 0.35 // what lines come to is the amount of their order
+		}
 		if !pt.toOne() {
 			cost += 0.3
 		}
@@ -120,12 +123,14 @@ const purchasePricePenalty = 0.4
 // isPurchasePrice reports whether a column is a price that was paid for a thing beside one at which it is sold, and no word of an attribute says
 // which: what a thing costs is what a customer pays.
 func (p *parser) isPurchasePrice(a *attribute, c *catalog.Column) bool {
-	paid := func(c *catalog.Column) bool {
-		return slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.purchasePriceNames[s] })
-	}
-	return paid(c) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool {
-		return o.column.Relation == c.Relation && p.lexicon.isPrice(o.column) && !paid(o.column)
+	return p.wasPaid(c) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool {
+		return o.column.Relation == c.Relation && p.lexicon.isPrice(o.column) && !p.wasPaid(o.column)
 	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.purchasePriceNames[t.stem] })
+}
+
+// wasPaid reports whether a price is called as what was paid for a thing, and not as that at which it is sold.
+func (p *parser) wasPaid(price *catalog.Column) bool {
+	return slices.ContainsFunc(p.lexicon.relationInfo[price.Relation].names[price], func(s string) bool { return p.language.purchasePriceNames[s] })
 }
 
 // otherNameCost is what it costs that another column of the attribute is rather called so.

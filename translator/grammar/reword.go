@@ -10,8 +10,9 @@ import (
 // rewordings are orders of words that English has for what the grammar reads in another one. Each returns the question in that, "" if it
 // is not in the one. No word with a meaning is added or left out.
 var rewordings = []func(q *worded) string{
-	(*worded).timeFirst, (*worded).groupFirst, (*worded).consideredFirst, (*worded).toldWhat, (*worded).toldWhether, (*worded).toldWhich, (*worded).divided, (*worded).countBehind, (*worded).whoAmong, (*worded).mostRecently, (*worded).worthSaid, (*worded).anyHad,
-	(*worded).averageOfEach, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone,
+	(*worded).timeFirst, (*worded).groupFirst, (*worded).consideredFirst, (*worded).toldWhat, (*worded).toldWhether, (*worded).toldWhich,
+	(*worded).divided, (*worded).countBehind, (*worded).whoAmong, (*worded).mostRecently, (*worded).lastDone, (*worded).worthSaid,
+	(*worded).anyHad, (*worded).averageOfEach, (*worded).didNothing, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone,
 }
 
 // worded is a question whose words are put in another order.

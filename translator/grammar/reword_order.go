@@ -339,26 +339,68 @@ func (q *worded) haveDone() string {
 	return ""
 }
 
-// mostRecently asks to which thing something was done last: "the most recently opened store", "last hired clerk".
+// mostRecently says behind things that something was done to them last: "the most recently opened store", "last hired clerk", "the 5 most
+// recently hired clerks".
 func (q *worded) mostRecently() string {
+	number := ""
 	for i := range q.words {
 		verb := i + 1
 		switch {
 		case q.word(i) == "most" && q.word(verb) == "recently":
 			verb++
+		case q.words[i].kind == numberToken:
+			number = q.words[i].text
+			continue
 		case q.word(i) != "last" && q.word(i) != "latest":
-			if !slices.Contains([]string{"the", "our", "who", "what", "which", "is", "was", "show", "me"}, q.word(i)) {
+			if !slices.Contains([]string{"the", "our", "who", "what", "which", "is", "was", "are", "were", "show", "me"}, q.word(i)) {
 				return ""
 			}
 			continue
 		}
-		done := strings.HasSuffix(q.word(verb), "ed") || q.language.irregular[q.word(verb)] != ""
-		if !done || verb+1 >= q.end() || singular(q.word(verb+1)) != "" {
+		if !q.isDone(verb) || verb+1 >= q.end() || (singular(q.word(verb+1)) != "") != (number != "") {
 			return "" // of several it is not said how many
+		}
+		if number != "" {
+			return joinWords("the", number, q.written(verb+1, q.end()), q.word(verb), "most recently")
 		}
 		return joinWords("which", q.written(verb+1, q.end()), "was", q.word(verb), "most recently")
 	}
 	return ""
+}
+
+// lastDone says behind several things what was done to them last: "the last 5 people we hired", "last 3 customers who joined us".
+func (q *worded) lastDone() string {
+	first := 0
+	if q.word(0) == "the" {
+		first++
+	}
+	verb := q.end() - 1
+	if q.word(verb) == "us" {
+		verb--
+	}
+	number, things := q.number(first + 1)
+	if q.word(first) != "last" && q.word(first) != "latest" || number == "" || verb < things+1 || !q.isDone(verb) {
+		return ""
+	}
+	things = verb
+	if q.word(verb-1) == "we" {
+		things--
+	}
+	return joinWords("the", q.written(first+1, things), q.word(verb), "last")
+}
+
+// didNothing says that something was never done: "members who bought nothing in 2023".
+func (q *worded) didNothing() string {
+	i := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "nothing" })
+	if i < 2 || !q.isDone(i-1) {
+		return ""
+	}
+	return joinWords(q.written(0, i-1), "never", q.word(i-1), "anything", q.written(i+1, q.end()))
+}
+
+// isDone reports whether a word says what was done.
+func (q *worded) isDone(i int) bool {
+	return strings.HasSuffix(q.word(i), "ed") || q.language.irregular[q.word(i)] != ""
 }
 
 // worthSaid says an amount as that of the things: "orders worth more than 200".

@@ -27,6 +27,9 @@ func (b *builder) selectSQL(n *phrase) string {
 		of.asksExistence = false
 		return "SELECT EXISTS (" + b.nested(of) + ")"
 	}
+	if len(n.having) > 0 && len(n.group) == 0 && n.hasAggregate() {
+		return b.countHaving(n)
+	}
 	n = b.withoutRoot(b.fromGroup(n))
 	if minus := b.withoutValues(n); minus != nil {
 		return b.difference(n, minus)
@@ -46,6 +49,18 @@ func (b *builder) selectSQL(n *phrase) string {
 	s.sort()
 	s.knownOnly()
 	return s.String()
+}
+
+// countHaving counts the rows that a sum of related rows is compared for: "how many customers spent more than 100". Of these rows nothing else
+// is added up.
+func (b *builder) countHaving(n *phrase) string {
+	key := only(b.lexicon.relationInfo[n.set.relation].key)
+	if key == nil || !n.countsRows() || len(n.items) > 1 {
+		return b.noSQL()
+	}
+	rows := n.withItems(item{column: key, setID: n.set.id})
+	of := &set{id: n.set.id, relation: n.set.relation}
+	return b.selectSQL(&phrase{set: of.with(condition{kind: compare, column: key, op: "IN", value: operand{query: rows}}), items: []item{{aggregate: "count", setID: of.id}}})
 }
 
 // showsValuesOnce reports whether a phrase that shows rows asks for values, each

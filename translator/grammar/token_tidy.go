@@ -43,7 +43,7 @@ func (p *parser) tidy() {
 	p.simplifyHaveNot()
 }
 
-// simplifyHaveNot writes "do not have a" and "does n't have any" as "have no" and "has no".
+// simplifyHaveNot writes "do not have a" and "does n't have any" as "have no" and "has no", and so does it with "a single".
 func (p *parser) simplifyHaveNot() {
 	for i := 0; i+3 < len(p.tokens); i++ {
 		form := map[string]string{"do": "have", "does": "has", "did": "had"}[p.tokens[i].lower]
@@ -53,7 +53,11 @@ func (p *parser) simplifyHaveNot() {
 		}
 		have, no := p.writtenAs(wordToken, form, i, i+3), p.writtenAs(wordToken, "no", i+3, i+4)
 		have.stem, no.stem = p.language.stem(form), p.language.stem("no")
-		p.tokens = slices.Replace(p.tokens, i, i+4, have, no)
+		end := i + 4
+		if article == "a" && p.at(end).lower == "single" {
+			end++
+		}
+		p.tokens = slices.Replace(p.tokens, i, end, have, no)
 	}
 }
 
