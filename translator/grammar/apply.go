@@ -253,7 +253,7 @@ func (p *parser) applyRelated(n *phrase, m *modifier) []reading {
 		if m.phrase.number != "" && m.quantifier == nil {
 			mm.quantifier = &quantifier{op: "=", count: m.phrase.number}
 		}
-		return p.relate(n, m.phrase.set, &mm)
+		return append(p.stockAtPlaces(n, m), p.relate(n, m.phrase.set, &mm)...)
 	}
 	return nil
 }

@@ -332,6 +332,9 @@ func (p *parser) timeKeyCost(s *set, c *catalog.Column) (cost float64) {
 	if (p.comesAfter(c) || isOfRow(c)) && s.time != c {
 		cost += laterTimePenalty
 	}
+	if p.hasOtherNamedTime(c) {
+		cost += otherNamedTimePenalty
+	}
 	if p.lexicon.isBirth(c) || c == info.deleted || c == info.left {
 		cost += 0.5 // things are divided by when they came
 	}

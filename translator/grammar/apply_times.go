@@ -126,7 +126,7 @@ func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
 	if p.comesAfter(c) || isOfRow(c) {
 		score -= laterTimePenalty
 	}
-	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, p.hasOnlyRelationName) && !p.hasOnlyRelationName(c) {
+	if p.hasOtherNamedTime(c) {
 		score -= otherNamedTimePenalty
 	}
 	if p.isSinceSaid(c) {
@@ -211,15 +211,25 @@ func (p *parser) comesAfter(c *catalog.Column) bool {
 // otherNamedTimePenalty is how much less likely a time is meant where another one is called as the row is: ap_ts of an appointment.
 const otherNamedTimePenalty = 0.1
 
-// hasOnlyRelationName reports whether the name of a time has no word but the relation's name or a short form of it: ap_ts of
-// appointments.
+// hasOtherNamedTime reports whether another time is called as the row is. A booking is as well of the time that is booked.
+func (p *parser) hasOtherNamedTime(c *catalog.Column) bool {
+	if lasts := p.interval(c.Relation); lasts != nil && (c == lasts.from || c == lasts.to) {
+		return false
+	}
+	return !p.hasOnlyRelationName(c) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].dates, p.hasOnlyRelationName)
+}
+
+// hasOnlyRelationName reports whether the name of a time has no word but the relation's name, a short form of it or its verb: ap_ts of
+// appointments, ordered_at of orders.
 func (p *parser) hasOnlyRelationName(c *catalog.Column) bool {
 	own := false
 	for _, w := range splitName(c.Name) {
 		if fillerStems[w] || w == "d" {
 			continue
 		}
-		if own = len(w) > 1 && slices.ContainsFunc(splitName(c.Relation.Name.Name), func(r string) bool { return strings.HasPrefix(r, w) || len(r) > 3 && strings.HasPrefix(w, r) }); !own {
+		if own = len(w) > 1 && slices.ContainsFunc(splitName(c.Relation.Name.Name), func(r string) bool {
+			return strings.HasPrefix(r, w) || len(r) > 3 && strings.HasPrefix(w, r) || p.language.stem(r) == p.language.stem(w)
+		}); !own {
 			return false
 		}
 	}
@@ -257,6 +267,9 @@ func (p *parser) applyDate(n *phrase, m *modifier) (out []reading) {
 	if root, of := p.withOrderOfLines(n.set); of != nil {
 		return cheapestReadings(p.datedIn(n, m, root, of, 0), 4)
 	}
+	if done := n.set.doneByDue(); done != nil && len(m.hints) == 0 {
+		return p.datedAt(n, m, n.set, n.set, done, 0) // "delivered late last month"
+	}
 	dated := n.set.isMeasured && p.measureDated(n.set)
 	walk(n.set, func(s *set, depth int) {
 		cost := 0.3 * float64(depth)
@@ -266,6 +279,16 @@ func (p *parser) applyDate(n *phrase, m *modifier) (out []reading) {
 		out = append(out, p.datedIn(n, m, n.set, s, cost)...)
 	})
 	return cheapestReadings(out, 4)
+}
+
+// doneByDue returns the time at which rows were done that is compared with when they were due, nil if none is.
+func (s *set) doneByDue() *catalog.Column {
+	for _, c := range s.conditions {
+		if c.kind == compare && isTime(c.column) && c.value.column != nil && isTime(c.value.column) {
+			return c.column
+		}
+	}
+	return nil
 }
 
 // datedByDoing keeps those who did something at a time: in "who ordered in 2025", it is that of the order.

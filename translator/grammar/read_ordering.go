@@ -9,18 +9,17 @@ import (
 
 // ordering reads how an answer is sorted: "ordered by age", "in descending order of age".
 func (p *parser) ordering(i int) (out []modifierCandidate) {
-	starts := p.ends(i, "order")
-	for _, before := range [][]int{p.ends(i, "comma"), p.ends(i, "and")} {
-		for _, e := range before {
-			starts = append(starts[:len(starts):len(starts)], p.ends(e, "order")...)
-		}
+	var starts []int
+	begins := slices.Concat([]int{i}, p.ends(i, "comma"), p.ends(i, "and"))
+	for _, b := range begins {
+		starts = append(starts, p.ends(b, "order")...)
 	}
 	for _, e := range starts {
 		for e2, ascending := range p.eitherOf(e, "asc", "desc") {
 			out = append(out, p.sortKeys(p.behind(p.maybe(e2, "of_strict", "in", "by"), "by"), !ascending)...)
 			out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: !ascending}, e2, 0.3})
 		}
-		if p.at(i).lower != "in" || e != i+1 {
+		if p.at(e-1).lower != "in" || !slices.Contains(begins, e-1) { // "in" alone needs a direction
 			out = append(out, p.orderedBy(e)...)
 		}
 	}

@@ -4,7 +4,6 @@ package grammar
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -35,22 +34,6 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 		}
 		return c.Class != catalog.Number || !called(c.Comment) && !slices.ContainsFunc(c.Synonyms, called)
 	}))
-}
-
-// refuseStockLeftOut refuses what may be held without a piece of it where the question asks for what is in stock.
-func (p *parser) refuseStockLeftOut(n *phrase) string {
-	u := p.used(n)
-	for i := range p.tokens {
-		if !p.follows(i, []string{"in", "stock"}) {
-			continue
-		}
-		for r := range u.relations {
-			if held := p.onHand(r); held != nil && !u.columns[held] {
-				return fmt.Sprintf("It is not said of what there has to be some: name %s.", held.Name)
-			}
-		}
-	}
-	return ""
 }
 
 // isLevel reports whether a column is called a level that a number of pieces is compared with.
