@@ -193,6 +193,25 @@ func (p *parser) mergeOther(a, b *phrase) (out []reading) {
 	return cheapestReadings(out, 4)
 }
 
+// showWith shows beside rows what each of them has exactly one of, where they are asked for "with" it: "overdue bills with customer".
+func (p *parser) showWith(n *phrase) *phrase {
+	if n.set == nil || !n.isEntity() || n.set.superlative != nil || len(n.group) > 0 {
+		return n
+	}
+	for i, c := range n.set.conditions {
+		if c.kind != related || c.negated || c.joined || c.count != nil || !c.path.isAlways() || len(c.child.conditions) > 0 || c.child.superlative != nil || !p.isBehindAny(c.child.relation, "with") {
+			continue
+		}
+		s := *n.set
+		s.conditions = slices.Clone(s.conditions)
+		s.conditions[i].joined = true
+		x := p.withDisplay(n).clone()
+		x.set, x.items = &s, slices.Concat(x.items, p.withDisplay(&phrase{set: c.child}).items)
+		return x
+	}
+	return n
+}
+
 // movedTo returns the items of a phrase, with those of its own set moved to another one of its relation.
 func (n *phrase) movedTo(s *set) []item {
 	items := slices.Clone(n.items)

@@ -253,7 +253,13 @@ func (p *parser) variants(r reading, sql string) []costed {
 // costs less is an answer all the same.
 func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64) {
 	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql), p.refuseQuotedLeftOut(sql), p.refuseAverageLeftOut(sql)); why != "" || n.set == nil {
+		if n.set != nil && p.revenueLeftOut(n) >= 0 {
+			return why, otherRowsCost // "sales last month" are no orders, if there is an amount
+		}
 		return why, 0
+	}
+	if why := p.refuseSingleLine(n); why != "" {
+		return why, leftOutCost
 	}
 	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
 		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n),
@@ -278,8 +284,9 @@ const joinAllCost = 0.4
 func (p *parser) wholeReadings(n *phrase) []reading {
 	out := p.withTimesOfStates(p.summed(p.resolvePhrase(n)))
 	for i := range out {
-		out[i].phrase = p.sumOfNamedAmounts(out[i].phrase)
-		out[i].phrase = p.keepingAll(p.countOfEvents(p.revenueWithoutCancelled(p.onlyOngoing(p.soFar(p.withoutCalledOff(p.showUnit(p.inMentionedUnit(p.wholeRow(p.showReferenced(p.asWhether(p.ofOneEvent(p.resolveExtreme(p.rankByNamedAmount(out[i].phrase))))))))))))))
+		for _, complete := range completions {
+			out[i].phrase = complete(p, out[i].phrase)
+		}
 		if n.set != nil || len(n.ratio) > 0 {
 			out[i].cost = 0
 		}
@@ -288,6 +295,13 @@ func (p *parser) wholeReadings(n *phrase) []reading {
 		}
 	}
 	return out
+}
+
+// completions are what is said of a whole reading where the question leaves it unsaid, in this order.
+var completions = []func(*parser, *phrase) *phrase{
+	(*parser).sumOfNamedAmounts, (*parser).rankByNamedAmount, (*parser).resolveExtreme, (*parser).ofOneEvent, (*parser).asWhether,
+	(*parser).showReferenced, (*parser).showWith, (*parser).wholeRow, (*parser).inMentionedUnit, (*parser).showUnit, (*parser).withoutCalledOff,
+	(*parser).soFar, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).countOfEvents, (*parser).keepingAll,
 }
 
 // score turns the cost of a reading into the likelihood that it is right, on a database that nobody had in view when the

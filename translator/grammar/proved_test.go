@@ -60,8 +60,8 @@ var proved = map[string][]asked{
 		{"packet", "when does order F-102 leave?", ``},
 		{"packet", "clerks who left", `SELECT 'Ole Quist'`},
 	},
-	"sales are amounts, or counted": {
-		{"packet", "sales by office", ``},
+	"sales are amounts": {
+		{"packet", "sales by office", `SELECT office, sum(total_amount) FROM orders JOIN clerks USING (clerk_id) GROUP BY 1`},
 		{"packet", "number of sales by office", `SELECT office, count(*) FROM orders JOIN clerks USING (clerk_id) GROUP BY 1`},
 	},
 	"nobody is a number": {

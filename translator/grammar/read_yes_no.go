@@ -33,6 +33,11 @@ func (p *parser) askedFlag(i int) (out []candidate) {
 // asWhether makes of things of which the question asks whether there are any that question: "are there any late orders" is answered
 // by yes or no, and not by their numbers.
 func (p *parser) asWhether(n *phrase) *phrase {
+	if n.set != nil && n.countsRows() && p.asksWhether() && isSaid(p.tokens, "all", "every", "each") {
+		x := n.clone()
+		x.refusal = "How many there are does not say whether all of them are so: ask which are not."
+		return x
+	}
 	if !n.isEntity() || !p.asksWhether() || len(n.group) > 0 || len(n.order) > 0 || len(n.having) > 0 || n.number != "" || n.set.superlative != nil {
 		return n
 	}

@@ -28,12 +28,12 @@ func (p *parser) refusal(n *phrase) string {
 	}
 	if n.set == nil {
 		return p.firstRefusal(n, (*parser).refuseVacuous, (*parser).refuseUnclearPoint, (*parser).refuseNotYet, (*parser).refuseWordLeftOut,
-			(*parser).refuseUnanswered, (*parser).refuseEAVOfOtherKind, (*parser).refuseKindForAll)
+			(*parser).refuseUnanswered, (*parser).refuseEAVOfOtherKind, (*parser).refuseKindForAll, (*parser).refuseCountedAmount)
 	}
 	return p.firstRefusal(n, (*parser).refuseVacuous, (*parser).refuseRunningTotal, (*parser).refuseGrowth, (*parser).refuseUnclearPoint,
 		(*parser).refuseNotYet, (*parser).refuseWordLeftOut, (*parser).refuseShareOfNoun, (*parser).refuseKindsCounted, (*parser).refuseAveragePerPerson,
 		(*parser).refuseDueMeasure, (*parser).refuseMeaning, (*parser).refuseUnanswered, (*parser).refuseEnded, (*parser).refuseUndated,
-		(*parser).refuseEAVOfOtherKind, (*parser).refuseSingleLine, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved,
+		(*parser).refuseEAVOfOtherKind, (*parser).refuseWholeForLines, (*parser).refuseUnasked, (*parser).refuseUnproved,
 		(*parser).refuseGuessed, (*parser).refuseUnclearNow, (*parser).refuseMistaken)
 }
 

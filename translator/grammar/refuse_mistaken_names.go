@@ -54,6 +54,24 @@ func (p *parser) refuseOtherLast(n *phrase) string {
 	return ""
 }
 
+// refuseMissingKeyForState refuses rows without a key where the verb may be a state: orders that are not "delivered" may have no delivery tour,
+// or another status.
+func (p *parser) refuseMissingKeyForState(n *phrase) string {
+	for _, c := range n.set.conditions {
+		key := c.keyMissing()
+		for i, t := range p.tokens {
+			notYet := i > 1 && p.at(i-1).lower == "yet" && len(p.ends(i-2, "not")) > 0
+			if key == nil || !p.isDeniedVerb(i) && !notYet {
+				continue
+			}
+			if state, _ := p.stateNamed(n.set.relation, t.lower); state != nil {
+				return fmt.Sprintf("%q may be the %s of %s, or that there is no %s: say which.", "not "+t.text, state.Name, n.set.relation.Name.Name, key.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // askedVerb returns the last participle that no form of "be" stands before: "packed" of "when was the order packed", but not of "that was
 // packed"; -1 if there is none.
 func (p *parser) askedVerb() int {

@@ -67,7 +67,7 @@ var mistakes = map[string][]asked{
 		{"gallery", "number of gate visits", `SELECT 3`},
 	},
 	"what a word for money asks for is an amount": {
-		{"gallery", "poster revenue last month", ``},
+		{"gallery", "poster revenue in August 2024", `SELECT 30`},
 		{"gallery", "adult fare on Grand Walk", ``},
 		{"gallery", "adult fares", `SELECT id FROM fares WHERE age_group = 'adult'`},
 	},

@@ -23,6 +23,9 @@ func (p *parser) refuseWordTwice(n *phrase) (why string) {
 			valued = valued || slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == s.relation && speaksOf(s.conditions, h.column) })
 			role = cmp.Or(hasRole(s, t.stem, hits[0].column.Relation), role)
 		})
+		if people := hits[0].column.Relation; valued && role == "" && n.set.relation != people && p.isKeyNamed(t.stem, people) {
+			role = people.Name.Name
+		}
 		if valued && role != "" {
 			why = fmt.Sprintf("%q is a value of %s and a role that any of %s may have: say which is meant.", t.text, hits[0].column.Name, role)
 		}
@@ -48,6 +51,11 @@ func hasRole(s *set, stem string, r *catalog.Relation) (role string) {
 		}
 	}
 	return role
+}
+
+// isKeyNamed reports whether a key that points to people is called by a role: the driver_id of a tour.
+func (p *parser) isKeyNamed(stem string, people *catalog.Relation) bool {
+	return slices.ContainsFunc(p.lexicon.graph.edges[people], func(e *edge) bool { return !e.toOne && !e.implied && slices.Contains(e.name, stem) })
 }
 
 // refuseUnnamedVisit refuses to place things "in" a place by an event there that the question does not name: "patients in Bristol" need

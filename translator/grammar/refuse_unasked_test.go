@@ -65,7 +65,7 @@ var unaskedFor = map[string][]asked{
 		{"harbour", "torn defects by fleet", `SELECT 'Fjord', 1`},
 		{"harbour", "moorings started in 2023 by boat", `SELECT 'Gull', 1`},
 		{"bakery", "standing orders started in 2023, with loaf", `SELECT s.contract, l.name FROM standing_orders s JOIN loaves l ON l.id = s.loaf_id WHERE s.contract = 'S-1'`},
-		{"theatre", "notices that are warm, with troupe", ``},
+		{"theatre", "notices that are warm, with troupe", `SELECT n.id, t.name FROM notices n JOIN plays p ON p.id = n.play_id JOIN troupes t ON t.id = p.troupe_id WHERE n.tone = 'warm'`},
 	},
 	"one thing is not in two places at once": {
 		{"harbour", "boats in both Fjord and South", ``},

@@ -19,23 +19,33 @@ func (p *parser) refuseUnproved(n *phrase) string {
 		(*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed,
 		(*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut,
 		(*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone, (*parser).refuseMayHappen,
-		(*parser).refuseValidThen, (*parser).refuseRevenueLeftOut, (*parser).refuseSomeForEvery)
+		(*parser).refuseValidThen, (*parser).refuseRevenueLeftOut, (*parser).refuseSomeForEvery,
+		(*parser).refuseMissingKeyForState, (*parser).refuseCountedAmount, (*parser).refuseCountOfOne, (*parser).refuseSeveralUnits)
 }
 
 // refuseRevenueLeftOut refuses a reading that shows or ranks by no amount where the question asks for what was earned: "fuel revenue" is no list
 // of sales. "Sales" alone may be counted.
 func (p *parser) refuseRevenueLeftOut(n *phrase) string {
+	i := p.revenueLeftOut(n)
+	if i < 0 || p.tokens[i].stem == "sale" {
+		return ""
+	}
+	return fmt.Sprintf("%q is an amount, and none is among what is shown: name the column that is added up.", p.tokens[i].text)
+}
+
+// revenueLeftOut returns the first word for what was earned, if a reading shows and ranks by no amount; -1 if there is none.
+func (p *parser) revenueLeftOut(n *phrase) int {
 	amount := func(it item) bool {
 		return it.aggregate == measureAggregate || it.column != nil && it.column.Class == catalog.Number && !p.isIdentifier(it.column) && it.aggregate != "count"
 	}
 	found := n.set.superlative != nil && amount(n.set.superlative.by)
 	n.eachItem(func(it item) { found = found || amount(it) || it.divisor != nil })
 	for i, t := range p.tokens {
-		if !found && t.stem != "sale" && p.language.isRevenueWord(t.lower) && len(p.mentions.values[i]) == 0 {
-			return fmt.Sprintf("%q is an amount, and none is among what is shown: name the column that is added up.", t.text)
+		if !found && p.language.isRevenueWord(t.lower) && len(p.mentions.values[i]) == 0 {
+			return i
 		}
 	}
-	return ""
+	return -1
 }
 
 // refuseMayHappen refuses what has happened where the question asks for what can happen: "which vouchers can customers use" is not about those

@@ -1,0 +1,94 @@
+// Refusing numbers of rows where amounts may be meant, and sums over what does not add up.
+
+package grammar
+
+import (
+	"fmt"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// refuseCountedAmount refuses to count rows where the question may ask for what they come to: "amount of unpaid bills", and the lines or kinds
+// of what was ordered where it asks for pieces: "orders with more than 20 pieces".
+func (p *parser) refuseCountedAmount(n *phrase) string {
+	counted := map[*catalog.Relation]bool{}
+	for _, part := range append([]*phrase{n}, n.ratio...) {
+		if part.set == nil {
+			continue
+		}
+		if part.countsRows() {
+			counted[part.set.relation] = true
+		}
+		for _, c := range part.set.conditions {
+			if c.count != nil {
+				counted[c.child.relation] = true
+			}
+		}
+	}
+	bills := p.language.stems([]string{"invoice", "bill", "payment", "receipt", "donation", "refund"})
+	for i, t := range p.tokens {
+		for _, m := range p.mentions.relations[i] {
+			if counted[m.relation] && intersect(p.lexicon.relationInfo[m.relation].stems, bills) && amountOf(p.tokens[:i]) {
+				return fmt.Sprintf("It may be how many %s there are or what they come to: say number of, or total of which amount.", m.relation.Name.Name)
+			}
+		}
+		if pieces := p.piecesOf(counted); pieces != nil && (t.stem == "piec" || t.stem == "unit") {
+			return fmt.Sprintf("%q are no rows, but %s of %s: say what is added up.", t.text, pieces.Name, pieces.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// piecesOf returns the number of pieces in lines that are counted, or whose goods are; nil if there is none.
+func (p *parser) piecesOf(counted map[*catalog.Relation]bool) *catalog.Column {
+	for _, pieces := range p.lexicon.soldQuantities {
+		if counted[pieces.Relation] || slices.ContainsFunc(p.goodsKeys(pieces.Relation), func(e *edge) bool { return counted[e.to] }) {
+			return pieces
+		}
+	}
+	return nil
+}
+
+// amountOf reports whether "amount of" is the last that is said but for other words about what follows: "amount of the unpaid".
+func amountOf(tokens []token) bool {
+	for i := len(tokens) - 2; i >= max(0, len(tokens)-5); i-- {
+		if tokens[i].lower == "amount" && tokens[i+1].lower == "of" {
+			return true
+		}
+	}
+	return false
+}
+
+// refuseCountOfOne refuses to count the one row of a key: "quantity of order 150" is no number of orders.
+func (p *parser) refuseCountOfOne(n *phrase) string {
+	if !n.countsRows() || n.asksExistence {
+		return ""
+	}
+	key := only(p.lexicon.relationInfo[n.set.relation].key)
+	for _, c := range n.set.conditions {
+		if key != nil && key.Class == catalog.Number && c.kind == compare && c.column == key && c.op == "=" && c.value.query == nil {
+			return fmt.Sprintf("There is one of %s with that %s: say what of it is wanted.", n.set.relation.Name.Name, key.Name)
+		}
+	}
+	return ""
+}
+
+// refuseSeveralUnits refuses to add up pieces of things of which each has its own unit: kilograms and bottles.
+func (p *parser) refuseSeveralUnits(n *phrase) string {
+	for _, it := range n.items {
+		if it.column == nil || it.aggregate != "sum" && it.aggregate != "avg" || !p.isStock(it.column) {
+			continue
+		}
+		s := n.set.find(it.setID)
+		for _, unit := range it.column.Relation.Columns {
+			names := p.lexicon.relationInfo[it.column.Relation].names[unit]
+			several := isText(unit) && unit.Profile != nil && unit.Profile.Distinct > 1 && len(names) == 1 && names[0] == p.language.stem("unit")
+			grouped := slices.ContainsFunc(n.group, func(g item) bool { return g.column == unit || g.entity && s != nil && g.setID == s.id })
+			if several && !grouped && s != nil && !speaksOf(s.conditions, unit) && !p.namesOneRow(s) {
+				return fmt.Sprintf("%s of %s is in several units: say of which thing, or for each %s.", it.column.Name, it.column.Relation.Name.Name, unit.Name)
+			}
+		}
+	}
+	return ""
+}
