@@ -73,7 +73,7 @@ left join pg_depend x on x.classid = 'pg_type'::regclass and x.objid = t.oid and
 left join pg_extension e on e.oid = x.refobjid
 where t.oid >= 16384 and (t.typtype <> 'c' or k.parts is not null) and t.typcategory <> 'A'`
 
-const castsSQL = `select castsource, casttarget, castfunc, castcontext from pg_cast where oid >= 16384`
+const castsSQL = `select castsource, casttarget, castfunc from pg_cast where oid >= 16384`
 
 // current returns the database's facts, read again if its catalog has changed: by
 // one question at a time, since others wait for the same.
@@ -173,7 +173,7 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 			return nil
 		}},
 		step{sql: castsSQL, row: func(v [][]byte) error {
-			c := guard.Cast{Source: number(v[0]), Target: number(v[1]), Function: number(v[2]), Context: v[3][0]}
+			c := guard.Cast{Source: number(v[0]), Target: number(v[1]), Function: number(v[2])}
 			f.casts[c.Source] = append(f.casts[c.Source], c)
 			if c.Target != c.Source {
 				f.casts[c.Target] = append(f.casts[c.Target], c)
