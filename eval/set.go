@@ -88,9 +88,9 @@ func (s *Set) readLines(name string, unanswerable bool) error {
 	})
 }
 
-// Predictions reads the recorded answers of a system of the set, by question.
+// predictions reads the recorded answers of a system of the set, by question.
 // The name is that of a file in the folder predictions, or a path.
-func (s *Set) Predictions(name string) (map[string]string, error) {
+func (s *Set) predictions(name string) (map[string]string, error) {
 	path := name
 	if !strings.ContainsRune(name, filepath.Separator) {
 		path = filepath.Join(s.Dir, "predictions", strings.TrimSuffix(name, ".jsonl")+".jsonl")
@@ -107,8 +107,8 @@ func (s *Set) Predictions(name string) (map[string]string, error) {
 	return answers, err
 }
 
-// Recorded returns the names of the systems that the set has answers of.
-func (s *Set) Recorded() []string {
+// recorded returns the names of the systems that the set has answers of.
+func (s *Set) recorded() []string {
 	files, _ := filepath.Glob(filepath.Join(s.Dir, "predictions", "*.jsonl"))
 	var names []string
 	for _, f := range files {
