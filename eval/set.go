@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -52,7 +53,7 @@ func Load(dir string) (*Set, error) {
 	} else if err := s.readPublished(); err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
+	seen, databases := map[string]bool{}, map[string]bool{}
 	for i := range s.Questions {
 		q := &s.Questions[i]
 		switch {
@@ -63,12 +64,9 @@ func Load(dir string) (*Set, error) {
 		case len(q.Gold) == 0 && !q.Unanswerable:
 			return nil, fmt.Errorf("question set %s: question %s has no gold SQL", dir, q.ID)
 		}
-		seen[q.ID] = true
-		if i := sort.SearchStrings(s.Databases, q.Database); i == len(s.Databases) || s.Databases[i] != q.Database {
-			s.Databases = append(s.Databases, q.Database)
-			sort.Strings(s.Databases)
-		}
+		seen[q.ID], databases[q.Database] = true, true
 	}
+	s.Databases = slices.Sorted(maps.Keys(databases))
 	return s, nil
 }
 
