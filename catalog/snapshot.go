@@ -82,7 +82,7 @@ func (s *Snapshot) Path(from, to *Relation) (path []Join, ambiguous bool) {
 
 // Paths returns the cheapest join paths between two relations, the cheapest first, at most n, of at most longest joins
 // each. None goes by a relation twice. Those from a relation to itself leave it and come back, by another key.
-func (s *Snapshot) Paths(from, to *Relation, n, longest int) []JoinPath {
+func (s *Snapshot) Paths(from, to *Relation, n, longest int) []joins.Path {
 	s.index()
 	return s.graph.Paths(from, to, n, longest)
 }

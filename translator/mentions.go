@@ -52,7 +52,7 @@ const (
 // are no form of the value, ordinary words.
 func misleads(v *catalog.Values, h catalog.Hit, text string) bool {
 	return h.Score < samePunctuation && !slices.ContainsFunc(catalog.Words(text), func(w string) bool {
-		return !v.NamesColumn(w) && (h.Score >= sameStem || !catalog.IsFrequent(w))
+		return !v.NamesColumn(w) && (h.Score >= sameStem || !words.IsFrequent(w))
 	})
 }
 

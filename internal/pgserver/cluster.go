@@ -70,13 +70,9 @@ func FindBinDir() (string, error) {
 		}
 	}
 	for _, d := range dirs {
-		complete := true
-		for _, name := range []string{"postgres", "initdb"} {
-			if _, err := os.Stat(filepath.Join(d, name)); err != nil {
-				complete = false
-			}
-		}
-		if complete {
+		_, noServer := os.Stat(filepath.Join(d, "postgres"))
+		_, noInitdb := os.Stat(filepath.Join(d, "initdb"))
+		if noServer == nil && noInitdb == nil {
 			return d, nil
 		}
 	}
