@@ -349,13 +349,7 @@ func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Rel
 		if err != nil {
 			return err
 		}
-		place := 1
-		for k, s := range l.path {
-			if s == r.Schema {
-				place += k
-				break
-			}
-		}
+		place := 1 + max(0, slices.Index(l.path, r.Schema))
 		if rank[i] == 0 || place < rank[i] {
 			rank[i], found[i] = place, r
 		}
@@ -366,18 +360,18 @@ func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Rel
 
 func (l *lookup) RelationsOf(ctx context.Context, oids []uint32) ([]guard.Relation, error) {
 	var found []guard.Relation
-	var list []string
+	var list []uint32
 	for _, oid := range oids {
 		if r, ok := l.seen[oid]; ok {
 			found = append(found, r)
 		} else {
-			list = append(list, strconv.FormatUint(uint64(oid), 10))
+			list = append(list, oid)
 		}
 	}
 	if len(list) == 0 {
 		return found, nil
 	}
-	err := l.pool.service(ctx, step{stored: "relations_of", params: [][]byte{textArray(l.pool.trusted), textArray(list)}, row: func(v [][]byte) error {
+	err := l.pool.service(ctx, step{stored: "relations_of", params: [][]byte{textArray(l.pool.trusted), oidArray(list)}, row: func(v [][]byte) error {
 		r, err := l.relation(v)
 		found = append(found, r)
 		return err
