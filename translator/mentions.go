@@ -64,12 +64,7 @@ func namesOnly(text string, c *catalog.Column) bool {
 		named[words.EnglishStem(w)] = true
 	}
 	said := catalog.Words(text)
-	for _, w := range said {
-		if !named[words.EnglishStem(w)] {
-			return false
-		}
-	}
-	return len(said) > 0
+	return len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !named[words.EnglishStem(w)] })
 }
 
 // quotation is a text that a question puts in quotation marks.
