@@ -46,14 +46,12 @@ func (p overviewPage) Link(pairs ...any) string {
 	return "/translations?" + q.Encode()
 }
 
-// sumTable is a table of the overview with a bar in each row. Parameter
-// filters the list of translations by the label.
+// sumTable is a table of the overview with a bar in each row.
 type sumTable struct {
-	Title     string
-	Column    string
-	Parameter string
-	Rows      []sumRow
-	Costs     bool // the bars are what it cost, and there is a column for it
+	Title  string
+	Column string
+	Rows   []sumRow
+	Costs  bool // the bars are what it cost, and there is a column for it
 }
 
 type sumRow struct {
@@ -134,7 +132,7 @@ func sumTables(o *store.Overview, link linkTo) []sumTable {
 }
 
 func sums(title, column, parameter string, list []store.Sum, all int64, costs bool, link linkTo) sumTable {
-	t := sumTable{Title: title, Column: column, Parameter: parameter, Costs: costs}
+	t := sumTable{Title: title, Column: column, Costs: costs}
 	if costs {
 		t.Title = "Cost by " + strings.ToLower(column)
 	}

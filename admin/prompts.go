@@ -8,11 +8,6 @@ import (
 	"askpg/store"
 )
 
-// Prompts renders what models would be sent for a logged question now. Unless a
-// setting keeps them, prompts are made anew, as they hold what the catalog and
-// the privacy settings let out; nothing is sent.
-type Prompts func(ctx context.Context, r *store.Record) ([]ask.Prompt, error)
-
 type promptsPage struct {
 	*store.Record
 	Kept    []ask.Prompt // as they were sent; then none are made anew

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"context"
 	"crypto/tls"
 	"net"
 	"net/http"
@@ -66,10 +65,6 @@ func (l listener) Accept() (net.Conn, error) {
 	}
 	return c, nil
 }
-
-// Differences says which settings of the configuration file are not in force: those that the next
-// reload takes over, and those that need a restart.
-type Differences func(ctx context.Context) (reload, restart []string, err error)
 
 // showSettings names the settings of the file that are not in force, a line each. It tells no values.
 func (s *Server) showSettings(w http.ResponseWriter, r *http.Request) {

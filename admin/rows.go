@@ -14,10 +14,6 @@ import (
 	"askpg/store"
 )
 
-// Rows runs statements as the role that asked a logged question, all at one moment of a replica and through every wall of a
-// question. The role, its login and its right to ask are judged anew. The caller releases the results.
-type Rows func(ctx context.Context, r *store.Record, statements ...string) ([]*ask.Result, ask.Replica, error)
-
 // maxRowsBytes bounds what a page shows of a result, in bytes.
 const maxRowsBytes = 256 << 10
 

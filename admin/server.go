@@ -18,6 +18,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"askpg/ask"
 	"askpg/store"
 )
 
@@ -44,18 +45,24 @@ type Server struct {
 
 // Parts are what the review page needs of askpg besides the log.
 type Parts struct {
-	Check       Check
-	Prompts     Prompts
-	Marks       Marks
-	Rows        Rows
-	Differences Differences
-	Semantics   Semantics // nil for no pages of the semantics file
-	Replays     Replays   // nil for no replays
-}
+	// Check plans corrected SQL as the role that asked, and returns an error that
+	// says why it cannot be accepted.
+	Check func(ctx context.Context, database, role string, settings map[string]string, sql string) error
+	// Prompts renders what models would be sent for a logged question now. Unless a
+	// setting keeps them, prompts are made anew, as they hold what the catalog and
+	// the privacy settings let out; nothing is sent.
+	Prompts func(ctx context.Context, r *store.Record) ([]ask.Prompt, error)
+	// Rows runs statements as the role that asked a logged question, all at one moment of a replica and through every wall of a
+	// question. The role, its login and its right to ask are judged anew. The caller releases the results.
+	Rows func(ctx context.Context, r *store.Record, statements ...string) ([]*ask.Result, ask.Replica, error)
+	// Differences says which settings of the configuration file are not in force: those that the next
+	// reload takes over, and those that need a restart.
+	Differences func(ctx context.Context) (reload, restart []string, err error)
 
-// Check plans corrected SQL as the role that asked, and returns an error that
-// says why it cannot be accepted.
-type Check func(ctx context.Context, database, role string, settings map[string]string, sql string) error
+	Marks     Marks
+	Semantics Semantics // nil for no pages of the semantics file
+	Replays   Replays   // nil for no replays
+}
 
 // New returns a server for the log st, which may be nil. ready returns an error, best a *NotReady, when this instance should get no
 // connections.

@@ -35,11 +35,15 @@ type version func(ctx context.Context, q *ask.Question) (string, error)
 
 // Cache is the decorator; New makes one.
 type Cache struct {
+	// Memory has answers that the cache does not hold itself; nil if nothing has. It is set before the first question.
+	Memory Memory
+	// Accepts says whether an answer that is held or recalled is still good enough for a question, as a reload may
+	// want more of it than when it was made. Nil is yes. It is set before the first question.
+	Accepts func(*ask.Question, *ask.Translation) bool
+
 	inForce atomic.Pointer[Config]
 	version version
 	next    ask.Translator
-	memory  Memory
-	accepts func(*ask.Question, *ask.Translation) bool // nil: every answer is good
 	cached  *ristretto.Cache[string, *ask.Translation]
 	flights flights
 	metrics metrics
@@ -83,14 +87,6 @@ func (c *Cache) set(cfg *Config) {
 	c.flights.limit = cfg.MaxFlights
 }
 
-// Remember lets c look answers up in m that it does not hold itself. Call it
-// before the first question.
-func (c *Cache) Remember(m Memory) { c.memory = m }
-
-// Accept has c ask f whether an answer that it holds or recalls is still good enough for a
-// question. A reload may want more of it than when it was made. Call it before the first question.
-func (c *Cache) Accept(f func(*ask.Question, *ask.Translation) bool) { c.accepts = f }
-
 // Close drops every cached translation and stops the cache's goroutines.
 func (c *Cache) Close() { c.cached.Close() }
 
@@ -113,7 +109,7 @@ func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation
 		c.metrics.requests.WithLabelValues("fresh").Inc()
 		return c.translate(ctx, q, key)
 	}
-	if t, ok := c.lookUp(ctx, &q, key); ok && (c.accepts == nil || c.accepts(&q, t)) {
+	if t, ok := c.lookUp(ctx, &q, key); ok && (c.Accepts == nil || c.Accepts(&q, t)) {
 		c.metrics.requests.WithLabelValues("hit").Inc()
 		return answer(t, &q, begin), nil
 	}
@@ -179,17 +175,17 @@ func (c *Cache) lookUp(ctx context.Context, q *ask.Question, key string) (*ask.T
 	if ok && t.Key != key { // a collision of ristretto's 64-bit hashes
 		ok = false
 	}
-	if c.memory == nil {
+	if c.Memory == nil {
 		return t, ok
 	}
 	if ok {
-		if !c.memory.Withdrawn(key, t.SQL) {
+		if !c.Memory.Withdrawn(key, t.SQL) {
 			return t, true
 		}
 		c.cached.Del(key)
 		return nil, false
 	}
-	t, err := c.memory.Recall(ctx, key)
+	t, err := c.Memory.Recall(ctx, key)
 	if err != nil || t == nil || perishable(q, t) || len(q.History) > 0 && t.Source == ask.SourceGrammar {
 		return nil, false // of a follow-up the log has not the whole question, which the next one needs
 	}

@@ -282,7 +282,7 @@ func TestCache_PerishableIsNotRecalled(t *testing.T) {
 	const sql = "select * from orders where day >= '2026-10-01'"
 	next := &counting{change: func(t *ask.Translation) { t.SQL = sql }}
 	c, _ := newCache(t, next, nil)
-	c.Remember(&memory{recalled: &ask.Translation{SQL: sql}})
+	c.Memory = &memory{recalled: &ask.Translation{SQL: sql}}
 	if got := translate(t, c, question("orders of last month")); got.Source == ask.SourceCache {
 		t.Fatal("an answer good for one day only was recalled")
 	}
@@ -321,7 +321,7 @@ func TestCache_Memory(t *testing.T) {
 	next := &counting{}
 	c, _ := newCache(t, next, nil)
 	m := &memory{recalled: &ask.Translation{ID: "old", SQL: "select 'recalled'", Source: ask.SourceModel}}
-	c.Remember(m)
+	c.Memory = m
 	q := question("q")
 	if got := translate(t, c, q); got.SQL != "select 'recalled'" || got.ID != q.ID || got.Source != ask.SourceCache {
 		t.Fatalf("not recalled: %+v", got)

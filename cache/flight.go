@@ -3,7 +3,9 @@ package cache
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -148,10 +150,7 @@ func (f *flights) end(key string, fl *flight) {
 
 func (f *flights) tell(fl *flight, message string) {
 	f.mu.Lock()
-	waiting := make([]context.Context, 0, len(fl.progress))
-	for _, ctx := range fl.progress {
-		waiting = append(waiting, ctx)
-	}
+	waiting := slices.Collect(maps.Values(fl.progress))
 	f.mu.Unlock()
 	for _, ctx := range waiting {
 		ask.Progress(ctx, message)

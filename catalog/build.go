@@ -253,7 +253,7 @@ func (b *builder) finish() {
 	for _, r := range b.snap.Relations {
 		r.PerRole, r.Closed, r.HasPrivate = b.seal.perRole[r.OID], b.seal.closed[r.OID], b.seal.anyPrivate(b.metadata.columns[r.OID])
 	}
-	s.Extensions = b.extensions
+	s.extensions = b.extensions
 	s.Functions, s.Collations = b.raw.functions, b.raw.collations
 	s.avoided = b.avoided
 	s.Version = s.fingerprint()

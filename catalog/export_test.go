@@ -61,7 +61,7 @@ func Dump(s *Snapshot) []string {
 		}
 		return strings.Join(names, ",")
 	}
-	line("version %s, %v denied, %v unusable, %v %+v", s.Version, s.Denied, s.Unusable, s.Extensions, s.Problems)
+	line("version %s, %v denied, %v unusable, %v %+v", s.Version, s.Denied, s.Unusable, s.extensions, s.Problems)
 	for _, r := range s.Relations {
 		line("relation %v %d %c %q pk %s checks %q secure %v shared %v view %q synonyms %q time %v filter %q plain %v fingerprint %x",
 			r.Name, r.OID, r.Kind, r.Comment, cols(r.PrimaryKey), r.Checks, r.RowSecure, r.Shared(), r.Definition, r.Synonyms, r.Time != nil, r.Condition.Text, r.Plain, r.Fingerprint)

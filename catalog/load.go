@@ -55,7 +55,7 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, nil)
 	s.As = k.rights.as
 	if k.meta.recovery { // a copy that is no standby has OIDs of its own
-		s.RoleOID = k.rights.oid
+		s.roleOID = k.rights.oid
 	}
 	k.snap = s
 	if guard, ok := tx.(guarded.Guard); ok {
@@ -66,8 +66,8 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 	}
 	if current && old.snap.Version == s.Version && slices.Equal(old.snap.Exposed, s.Exposed) {
 		k.valuesRead = old.valuesRead
-		if k.snap = old.snap; old.snap.Role != k.role || old.snap.RoleOID != s.RoleOID || old.snap.As != s.As {
-			k.snap = old.snap.forRole(k.role, s.RoleOID, s.As)
+		if k.snap = old.snap; old.snap.Role != k.role || old.snap.roleOID != s.roleOID || old.snap.As != s.As {
+			k.snap = old.snap.forRole(k.role, s.roleOID, s.As)
 		}
 		return nil
 	}
@@ -132,7 +132,7 @@ func (c *Catalog) findKeys(ctx context.Context, tx pgx.Tx, k *cached, old cached
 		f.TakeOver(old.snap.ForeignKeys, unchanged)
 	}
 	if c.cfg.MinedJoins {
-		if err := f.Mine(ctx, tx, slices.Contains(s.Extensions, "pg_stat_statements")); err != nil {
+		if err := f.Mine(ctx, tx, slices.Contains(s.extensions, "pg_stat_statements")); err != nil {
 			return fmt.Errorf("reading pg_stat_statements: %w", err)
 		}
 	}

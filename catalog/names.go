@@ -24,7 +24,6 @@ type (
 	Reference  = schema.Reference
 	Query      = schema.Query
 	Join       = joins.Join
-	JoinPath   = joins.Path
 	Values     = search.Values
 	Hit        = search.Hit
 	Embedder   = search.Embedder
@@ -76,9 +75,6 @@ func Stems(text string) []string {
 // Asked returns the stems that a text asks for and how much each counts, at most 1. They are those
 // of its content words. What these abbreviate, and words of names that answer them, count less.
 func Asked(text string) map[string]float64 { return search.Asked(text) }
-
-// IsFrequent reports whether a word is in most questions, whatever they are about.
-func IsFrequent(word string) bool { return words.IsFrequent(word) }
 
 // NewValues returns an index over values that were not read from a server; the
 // values of a column come one after the other.

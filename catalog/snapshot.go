@@ -22,7 +22,7 @@ type Snapshot struct {
 	Version       string // changes with every DDL, GRANT or COMMENT that the role could notice
 	Database      string
 	Role          string
-	RoleOID       uint32      // of the role on the primary; 0 if that is not known
+	roleOID       uint32      // of the role on the primary; 0 if that is not known
 	As            string      // whose rights apply: Role is a superuser or a member of a privileged role; empty for its own
 	ServerVersion int         // server_version_num
 	Relations     []*Relation // readable ones, partitions folded into their parent, ordered by schema and name
@@ -34,7 +34,7 @@ type Snapshot struct {
 	Terms         []*Measure         // rows and values of rows that an admin has named
 	Queries       []*Query           // by which an admin says how something is computed
 	Problems      []problem          // what of the semantics file does not fit this database and role
-	Extensions    []string           // installed ones, such as pg_trgm
+	extensions    []string           // installed ones, such as pg_trgm
 	Functions     []Function         // that users made and a query of the role may call, ordered by schema and name
 	Collations    []schema.Collation // that users made
 	Exposed       []string           // schemas in which roles that are not trusted may create objects: names are written with them
@@ -49,7 +49,7 @@ type Snapshot struct {
 
 // Serves returns nil if the snapshot is of the session's role, and not of one that has its name now.
 func (s *Snapshot) Serves(session *ask.Session) error {
-	if s.RoleOID != 0 && session.RoleOID != 0 && s.RoleOID != session.RoleOID {
+	if s.roleOID != 0 && session.RoleOID != 0 && s.roleOID != session.RoleOID {
 		return ask.OtherRole(session.Role)
 	}
 	return nil
@@ -82,7 +82,7 @@ func (s *Snapshot) Path(from, to *Relation) (path []Join, ambiguous bool) {
 
 // Paths returns the cheapest join paths between two relations, the cheapest first, at most n, of at most longest joins
 // each. None goes by a relation twice. Those from a relation to itself leave it and come back, by another key.
-func (s *Snapshot) Paths(from, to *Relation, n, longest int) []JoinPath {
+func (s *Snapshot) Paths(from, to *Relation, n, longest int) []joins.Path {
 	s.index()
 	return s.graph.Paths(from, to, n, longest)
 }
@@ -145,9 +145,9 @@ func (s *Snapshot) Prepare(ctx context.Context, text string) {
 func (s *Snapshot) forRole(role string, oid uint32, as string) *Snapshot {
 	index := s.searchIndex(nil)
 	t := &Snapshot{
-		Version: s.Version, Database: s.Database, Role: role, RoleOID: oid, As: as, ServerVersion: s.ServerVersion,
+		Version: s.Version, Database: s.Database, Role: role, roleOID: oid, As: as, ServerVersion: s.ServerVersion,
 		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
-		Measures: s.Measures, Terms: s.Terms, Queries: s.Queries, Problems: s.Problems, Extensions: s.Extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
+		Measures: s.Measures, Terms: s.Terms, Queries: s.Queries, Problems: s.Problems, extensions: s.extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
 		avoided: s.avoided,
 	}
 	t.indexed.Do(func() { t.byName, t.graph = s.byName, s.graph })

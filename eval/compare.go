@@ -93,13 +93,8 @@ func canonicalValue(v []byte, oid uint32) string {
 // canonicalNumber writes a decimal number so that equal ones are equal texts.
 func canonicalNumber(s string) (string, bool) {
 	t := strings.TrimSpace(s)
-	if t == "" || len(t) > 400 || !strings.ContainsRune("+-.0123456789", rune(t[0])) {
+	if t == "" || len(t) > 400 || !strings.ContainsRune("+-.0123456789", rune(t[0])) || strings.Trim(t, "+-.eE0123456789") != "" {
 		return "", false
-	}
-	for i := range len(t) {
-		if !strings.ContainsRune("+-.eE0123456789", rune(t[i])) {
-			return "", false
-		}
 	}
 	if isInteger(t) {
 		i, ok := new(big.Int).SetString(strings.TrimPrefix(t, "+"), 10)
@@ -125,12 +120,7 @@ func canonicalNumber(s string) (string, bool) {
 
 func isInteger(s string) bool {
 	s = strings.TrimLeft(s, "+-")
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
 // equalRows reports whether the rows that the columns make are the same list

@@ -37,7 +37,7 @@ func newPlot(title, xLabel, yLabel string, maxX, maxY float64, format func(float
 			left, plotWidth-right, p.y(y), p.y(y), left-6, p.y(y)+4, y)
 		if format != nil {
 			x := maxX * float64(i) / 5
-			fmt.Fprintf(&p.b, `<text class="tick" text-anchor="middle" x="%.1f" y="%d">%s</text>`, p.x(x), plotHeight-bottom+16, html.EscapeString(format(x)))
+			p.text(x, format(x))
 		}
 	}
 	fmt.Fprintf(&p.b, `<text class="label" text-anchor="middle" x="%d" y="%d">%s</text>`, (plotWidth+left)/2, plotHeight-6, html.EscapeString(xLabel))
@@ -101,11 +101,8 @@ func plotAccuracy(systems []Summary) template.HTML {
 		middle := p.x(at + width/2)
 		fmt.Fprintf(&p.b, `<line class="interval" x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f"/>`, middle, middle, p.y(s.PermLow), p.y(s.PermHigh))
 		for _, part := range s.ByDifficulty {
-			for g, name := range groups {
-				if name == part.Name {
-					p.bar(colour(i), float64(g+1)+at, width, 0, part.Perm, fmt.Sprintf("%s, %s: %.3f of %d", s.System, name, part.Perm, part.Questions))
-				}
-			}
+			group := float64(slices.Index(groups, part.Name) + 1)
+			p.bar(colour(i), group+at, width, 0, part.Perm, fmt.Sprintf("%s, %s: %.3f of %d", s.System, part.Name, part.Perm, part.Questions))
 		}
 	}
 	p.text(.5, "all")

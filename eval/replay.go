@@ -28,13 +28,13 @@ type recordedSystem struct {
 // recordedAnswers reads the recorded systems of the set that are named.
 func (s *Set) recordedAnswers(names []string) ([]recordedSystem, error) {
 	if slices.Equal(names, []string{"all"}) {
-		names = s.Recorded()
+		names = s.recorded()
 	}
 	var systems []recordedSystem
 	for _, name := range names {
-		answers, err := s.Predictions(name)
+		answers, err := s.predictions(name)
 		if err != nil {
-			return nil, fmt.Errorf("recorded answers of %s: %w (there are %v)", name, err, s.Recorded())
+			return nil, fmt.Errorf("recorded answers of %s: %w (there are %v)", name, err, s.recorded())
 		}
 		systems = append(systems, recordedSystem{strings.TrimSuffix(filepath.Base(name), ".jsonl"), answers})
 	}

@@ -2,7 +2,6 @@ package eval
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -292,14 +291,4 @@ func compareSystems(set, a, b string, as, bs []scored) Pair {
 	p.DiffLow, p.DiffHigh = bootstrap(differences)
 	p.P = mcNemar(p.OnlyA, p.OnlyB)
 	return p
-}
-
-// Summary returns the figures of a system on a set.
-func (r *Report) Summary(set, system string) (Summary, error) {
-	for _, s := range r.Systems {
-		if s.Set == set && s.System == system {
-			return s, nil
-		}
-	}
-	return Summary{}, fmt.Errorf("eval: the report has no figures of %s on %s", system, set)
 }

@@ -124,18 +124,11 @@ func reward(ratio float64) float64 {
 // deviations, as R-VES takes it of the time ratios.
 func meanWithoutOutliers(values []float64) float64 {
 	mean, deviation := meanAndDeviation(values)
-	var sum float64
-	n := 0
-	for _, v := range values {
-		if v >= mean-3*deviation && v <= mean+3*deviation {
-			sum += v
-			n++
-		}
+	within := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return v < mean-3*deviation || v > mean+3*deviation })
+	if len(within) > 0 {
+		mean, _ = meanAndDeviation(within)
 	}
-	if n == 0 {
-		return mean
-	}
-	return sum / float64(n)
+	return mean
 }
 
 // percentile returns the p-th of the values, which it sorts; 0 if there are none.

@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -52,7 +53,7 @@ func Load(dir string) (*Set, error) {
 	} else if err := s.readPublished(); err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
+	seen, databases := map[string]bool{}, map[string]bool{}
 	for i := range s.Questions {
 		q := &s.Questions[i]
 		switch {
@@ -63,12 +64,9 @@ func Load(dir string) (*Set, error) {
 		case len(q.Gold) == 0 && !q.Unanswerable:
 			return nil, fmt.Errorf("question set %s: question %s has no gold SQL", dir, q.ID)
 		}
-		seen[q.ID] = true
-		if i := sort.SearchStrings(s.Databases, q.Database); i == len(s.Databases) || s.Databases[i] != q.Database {
-			s.Databases = append(s.Databases, q.Database)
-			sort.Strings(s.Databases)
-		}
+		seen[q.ID], databases[q.Database] = true, true
 	}
+	s.Databases = slices.Sorted(maps.Keys(databases))
 	return s, nil
 }
 
@@ -88,9 +86,9 @@ func (s *Set) readLines(name string, unanswerable bool) error {
 	})
 }
 
-// Predictions reads the recorded answers of a system of the set, by question.
+// predictions reads the recorded answers of a system of the set, by question.
 // The name is that of a file in the folder predictions, or a path.
-func (s *Set) Predictions(name string) (map[string]string, error) {
+func (s *Set) predictions(name string) (map[string]string, error) {
 	path := name
 	if !strings.ContainsRune(name, filepath.Separator) {
 		path = filepath.Join(s.Dir, "predictions", strings.TrimSuffix(name, ".jsonl")+".jsonl")
@@ -107,8 +105,8 @@ func (s *Set) Predictions(name string) (map[string]string, error) {
 	return answers, err
 }
 
-// Recorded returns the names of the systems that the set has answers of.
-func (s *Set) Recorded() []string {
+// recorded returns the names of the systems that the set has answers of.
+func (s *Set) recorded() []string {
 	files, _ := filepath.Glob(filepath.Join(s.Dir, "predictions", "*.jsonl"))
 	var names []string
 	for _, f := range files {

@@ -266,10 +266,10 @@ func TestFollowUps_Hint(t *testing.T) {
 func TestFeedback(t *testing.T) {
 	b := start(t, nil)
 	var got []string
-	b.OnFeedback(func(ctx context.Context, id string, q ask.Question, f ask.Feedback) error {
+	b.Feedback = func(ctx context.Context, id string, q ask.Question, f ask.Feedback) error {
 		got = append(got, fmt.Sprintf("%v %v %s %s", id == b.fake.asked()[0].ID, f.Good, f.Reason, q.Session.Role))
 		return nil
-	})
+	}
 	f := dial(t, b.addr, sampleDB(t))
 	f.talk("-- ask: how many customers", "-- ask(good):", "-- ask(bad: not those):")
 	if len(got) != 2 || got[0] != "true true  postgres" || got[1] != "true false not those postgres" {

@@ -14,9 +14,6 @@ import (
 	"askpg/wire"
 )
 
-// CheckSettings sets what says what a value of a session's setting must be if it is not, else ""; call it before Serve.
-func (s *Server) CheckSettings(want func(setting, value string) string) { s.wanted = want }
-
 // checkValue returns PostgreSQL's error for a value that a setting can't have. No value is the default.
 func (s *Server) checkValue(setting, value string) error {
 	hint := ""
@@ -26,8 +23,8 @@ func (s *Server) checkValue(setting, value string) error {
 			return nil
 		}
 		hint = "Available values: " + strings.Join(allowed, ", ") + "."
-	} else if s.wanted != nil {
-		if want := s.wanted(setting, value); want != "" {
+	} else if s.CheckSetting != nil {
+		if want := s.CheckSetting(setting, value); want != "" {
 			hint = "It must be " + want + "."
 		}
 	}

@@ -140,7 +140,7 @@ func (a *authentication) verify(exchange *scram.Server, secret *scram.Secret, wh
 
 // proof returns what the session keeps of the client's proof; nil if nothing.
 func (a *authentication) proof() *ask.Login {
-	if !a.s.keepLogins {
+	if !a.s.KeepLogins {
 		return nil
 	}
 	return ask.NewLogin(a.user, ask.LoginKey(a.key), ask.LoginKey(a.verified.ServerKey))

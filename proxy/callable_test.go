@@ -20,7 +20,7 @@ func TestCalls_Stranger(t *testing.T) {
 		pgtest.Exec(t, url, "drop owned by call_asker, call_tenant, call_friend; drop role call_asker; drop role call_tenant; drop role call_friend")
 	})
 	b := start(t, nil)
-	b.TrustOwners([]string{"call_friend"})
+	b.TrustedOwners = []string{"call_friend"}
 	const body = "(q %s) returns table (a text) language sql as $$ insert into public.ran values (current_user) returning 'function'::text $$"
 	function := func(schema, argument string) string {
 		return "create function " + schema + ".ask" + strings.Replace(body, "%s", argument, 1)

@@ -27,7 +27,7 @@ func (s *Server) cancelRequest(key []byte, set *settings) {
 		}
 		return
 	}
-	if s.elsewhere != nil && s.cancelElsewhere(key, set) {
+	if s.ForeignCancel != nil && s.cancelElsewhere(key, set) {
 		s.metrics.cancels.WithLabelValues("elsewhere").Inc()
 		return
 	}
@@ -48,7 +48,7 @@ func (s *Server) knows(key []byte) bool {
 func (s *Server) cancelElsewhere(key []byte, set *settings) bool {
 	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
 	defer cancel()
-	found, err := s.elsewhere(ctx, key)
+	found, err := s.ForeignCancel(ctx, key)
 	if err != nil && s.ctx.Err() == nil {
 		s.log.Warn("a cancel request for a session that is not here goes to the server", "error", err)
 	}

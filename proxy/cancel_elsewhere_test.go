@@ -74,13 +74,13 @@ func TestCancel_AnotherInstance(t *testing.T) {
 	other := startWith(t, theirs, func(c *proxy.Config) {
 		c.Primary.Address, c.Primary.SSLMode = primary.Addr().String(), "disable"
 	})
-	other.OnForeignCancel(func(_ context.Context, key []byte) (bool, error) {
+	other.ForeignCancel = func(_ context.Context, key []byte) (bool, error) {
 		rest, here := b.CancelMatching(func(k []byte) bool { return bytes.Equal(k, key) })
 		if rest != nil {
 			rest()
 		}
 		return here, nil
-	})
+	}
 	f := dial(t, b.addr, sampleDB(t))
 	const n = 5
 	for range n {
@@ -135,7 +135,7 @@ func TestCancel_NobodysSession(t *testing.T) {
 				c.Primary.Address, c.Primary.SSLMode = primary.Addr().String(), "disable"
 				c.Listen.CancelTimeout = ask.Duration(3 * time.Second)
 			})
-			b.OnForeignCancel(tt.told)
+			b.ForeignCancel = tt.told
 			f := &frontend{t: t, pid: 1, key: 1234}
 			f.cancel(b.addr)
 			if got := primary.requests.Load(); got != 1 {

@@ -106,7 +106,7 @@ func (l route) serve(t *testing.T, s *site, primary string, fake *fakeTranslator
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv.AskRoles(roles)
+	srv.Roles = roles
 	if err := srv.Listen(); err != nil {
 		t.Fatal(err)
 	}

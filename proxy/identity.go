@@ -13,10 +13,6 @@ type Roles interface {
 	MayBecome(ctx context.Context, database, login, role string) error
 }
 
-// AskRoles sets who decides whether a session may ask as a role that is not its
-// login; call it before Serve. Without it no session may.
-func (s *Server) AskRoles(r Roles) { s.roles = r }
-
 // maxName is the length to which PostgreSQL clips the names of a startup packet.
 const maxName = 63
 
@@ -30,12 +26,12 @@ func (t *turn) identify(ctx context.Context, s *ask.Session) error {
 	if s.Role == s.SessionUser {
 		return nil
 	}
-	if t.srv.roles == nil {
+	if t.srv.Roles == nil {
 		return ask.Errorf(ask.CodeInsufficientRights, "login %q may not ask as role %q", s.SessionUser, s.Role).
 			WithHint("Ask as the login's own role (RESET ROLE).")
 	}
 	_, err := detached(ctx, &t.answering, func() (struct{}, error) {
-		return struct{}{}, t.srv.roles.MayBecome(ctx, s.Database, s.SessionUser, s.Role)
+		return struct{}{}, t.srv.Roles.MayBecome(ctx, s.Database, s.SessionUser, s.Role)
 	}, nil)
 	return causeOf(ctx, err)
 }

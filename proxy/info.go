@@ -142,10 +142,6 @@ func newInfo(v [][]byte) *sessionInfo {
 	return info
 }
 
-// TrustOwners names the owners, beside superusers and the database's owner, whose function ask is
-// called in place of a question; call it before Serve.
-func (s *Server) TrustOwners(names []string) { s.trusted = names }
-
 // meant returns those of the calls that are questions, and whether the others call a function of
 // the database's. Its owner is trusted, as with code on the replica, or the login itself. A
 // stranger's function is passed over. He may have made it in a schema of the session's search_path,
@@ -155,7 +151,7 @@ func (t *turn) meant(calls []ask.Call, info *sessionInfo) (questions []ask.Call,
 	var stranger *callable
 	for i := range info.callables {
 		switch c := &info.callables[i]; {
-		case !c.Trusted && !slices.Contains(t.srv.trusted, c.Owner):
+		case !c.Trusted && !slices.Contains(t.srv.TrustedOwners, c.Owner):
 			stranger = c
 		case c.Function:
 			function = true

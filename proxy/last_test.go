@@ -124,7 +124,7 @@ func TestShowLast_Replica(t *testing.T) {
 // the session to somebody else.
 func TestConversation(t *testing.T) {
 	b := start(t, nil)
-	b.OnFeedback(func(context.Context, string, ask.Question, ask.Feedback) error { return nil })
+	b.Feedback = func(context.Context, string, ask.Question, ask.Feedback) error { return nil }
 	const question = "-- ask: run: select 'secret of Mr X'"
 	later := []string{"show askpg.last", "ASK(candidates)", "ASK(sql)", "ASK(explain)", "-- ask(run 2)", "-- ask(good)", "-- ask(more): how many customers"}
 	for _, setup := range []string{"set role pg_monitor", "set session authorization analyst", "discard all"} {

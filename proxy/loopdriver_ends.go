@@ -80,16 +80,21 @@ func (d *loopDriver) handOver(c connections) {
 	}
 	client, server, toClient, toServer := d.leave()
 	c.toClient, c.toServer = toClient, toServer
+	d.dismiss(nil) // the driver that follows writes it
+	go d.s.takeOver(client, server, c)
+}
+
+// dismiss answers who waits: what waits for its turn is not sent, and of what is being sent it says err.
+func (d *loopDriver) dismiss(err error) {
 	for _, w := range d.waiting {
 		w.done <- errClientLeft
 	}
 	for _, c := range []chan<- error{d.toClient, d.toServer} {
 		if c != nil {
-			c <- nil // the driver that follows writes it
+			c <- err
 		}
 	}
 	d.waiting, d.toClient, d.toServer = nil, nil, nil
-	go d.s.takeOver(client, server, c)
 }
 
 // release ends a session that its client has ended, with the word for it or without, and gives its server connection to
@@ -152,14 +157,7 @@ func (d *loopDriver) killHere(reason *ask.Error) {
 		_ = d.client.Write(d.s.srv.errorResponse(severityFatal, reason))
 	}
 	client, server, _, _ := d.leave()
-	for _, w := range d.waiting {
-		w.done <- errClientLeft
-	}
-	for _, c := range []chan<- error{d.toClient, d.toServer} {
-		if c != nil {
-			c <- errClientLeft
-		}
-	}
+	d.dismiss(errClientLeft)
 	eventloop.CloseWrite(client)
 	eventloop.Close(client)
 	eventloop.Close(server)

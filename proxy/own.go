@@ -3,7 +3,6 @@ package proxy
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -15,13 +14,6 @@ import (
 // ownAnswers are what PostgreSQL answers to a query of the session's own, in
 // this order; ReadyForQuery comes where a Sync went along.
 var ownAnswers = []byte{wire.ParseComplete, wire.BindComplete, wire.DataRow, wire.CommandComplete, wire.CloseComplete, wire.CloseComplete, wire.ReadyForQuery}
-
-// newNonce returns a text that nobody can foresee.
-func newNonce() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return hex.EncodeToString(b[:])
-}
 
 // askServer has the server execute a query of the session's own that returns
 // one row of the given width, and returns the row. The parameters of the query are
@@ -37,7 +29,7 @@ func (t *turn) askServer(ctx context.Context, query string, width int, parameter
 	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, err
 	}
-	nonce := newNonce()
+	nonce := rand.Text() // nobody can foresee it
 	name := "askpg." + nonce
 	var values [][]byte
 	for _, p := range append(parameters, nonce) {

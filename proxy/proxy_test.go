@@ -284,14 +284,14 @@ func startWith(t testing.TB, registry prometheus.Registerer, change func(*proxy.
 		t.Fatal(err)
 	}
 	b.Server = srv
-	srv.KeepLogins()
-	srv.AskRoles(members{b.cluster})
-	srv.CheckSettings(func(setting, value string) string {
+	srv.KeepLogins = true
+	srv.Roles = members{b.cluster}
+	srv.CheckSetting = func(setting, value string) string {
 		if _, err := time.ParseDuration(value); setting == "timeout" && value != "" && err != nil {
 			return "a time such as 20s"
 		}
 		return ""
-	})
+	}
 	if err := srv.Listen(); err != nil {
 		t.Fatal(err)
 	}

@@ -234,8 +234,8 @@ func (t *turn) rerun(q ask.Question, info *sessionInfo, annotates bool) (*answer
 	q.Text, q.Hint, q.History, q.Options = last.Text, last.Hint, last.History, last.Options
 	tr := t.last.translation.Choose(ranked[q.Run-1])
 	tr.ID = q.ID
-	if t.srv.logRun != nil {
-		if _, err := timed(t, info, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.srv.logRun(ctx, q, last.Asked, tr) }); err != nil {
+	if t.srv.Run != nil {
+		if _, err := timed(t, info, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.srv.Run(ctx, q, last.Asked, tr) }); err != nil {
 			return nil, err
 		}
 	}
@@ -283,11 +283,11 @@ func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (
 	if t.last == nil {
 		return nil, ask.Errorf(ask.CodeObjectNotReady, "there is no earlier answer in this session to judge").WithHint("Ask a question first.")
 	}
-	if t.srv.feedback == nil {
+	if t.srv.Feedback == nil {
 		return nil, ask.Errorf(ask.CodeFeatureNotSupported, "feedback is not kept: there is no store")
 	}
 	judged := t.judged
-	if _, err := timed(t, info, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.srv.feedback(ctx, judged, q, f) }); err != nil {
+	if _, err := timed(t, info, func(ctx context.Context) (struct{}, error) { return struct{}{}, t.srv.Feedback(ctx, judged, q, f) }); err != nil {
 		return nil, err
 	}
 	word := "good"

@@ -32,16 +32,10 @@ var ErrServerClosed = errors.New("proxy: server closed")
 // Server accepts clients. Its methods are called in the order New, Listen,
 // Serve, Shutdown, Close; Reload at any time.
 type Server struct {
+	Hooks
+
 	translator ask.Translator
 	executor   Executor
-	feedback   FeedbackFunc
-	logRun     RunFunc
-	keepLogins bool // sessions keep what clients have proved
-	elsewhere  CancelFunc
-	roles      Roles
-	trusted    []string                           // see TrustOwners
-	shows      map[string]ShowFunc                // by the name after askpg.
-	wanted     func(setting, value string) string // see CheckSettings
 	lasts      lasts
 	log        *slog.Logger
 	metrics    *metrics
@@ -84,20 +78,34 @@ type settings struct {
 	proxyUnix     bool           // those of the Unix socket do
 }
 
-// FeedbackFunc takes an asker's word on the answer with the given id.
-type FeedbackFunc func(ctx context.Context, id string, q ask.Question, f ask.Feedback) error
-
-// RunFunc takes an asker's choice of a candidate of his last question, before its
-// rows go out. q is the question that it answers, under an id of its own. The SQL of
-// tr is the candidate's. asked is when the last question was asked.
-type RunFunc func(ctx context.Context, q ask.Question, asked time.Time, tr *ask.Translation) error
-
-// CancelFunc hands a cancel request over whose key no session of this process
-// has. found says that another instance has the session and acts on the
-// request. Then the request must not be passed on to the server from here.
-// The function returns when that instance is done, or at the end of ctx. An
-// error is of the way to the other instances.
-type CancelFunc func(ctx context.Context, key []byte) (found bool, err error)
+// Hooks are who decides for a Server, and who is told. They are set before Serve.
+type Hooks struct {
+	// Feedback takes an asker's word (ask(good), ask(bad: …)) on the answer with the given id.
+	Feedback func(ctx context.Context, id string, q ask.Question, f ask.Feedback) error
+	// Run takes an asker's choice (ask(run N)) of a candidate of his last question, before its
+	// rows go out. q is the question that it answers, under an id of its own. The SQL of
+	// tr is the candidate's. asked is when the last question was asked.
+	Run func(ctx context.Context, q ask.Question, asked time.Time, tr *ask.Translation) error
+	// ForeignCancel hands a cancel request over whose key no session of this process
+	// has. found says that another instance has the session and acts on the
+	// request. Then the request must not be passed on to the server from here.
+	// It returns when that instance is done, or at the end of ctx. An
+	// error is of the way to the other instances.
+	ForeignCancel func(ctx context.Context, key []byte) (found bool, err error)
+	// KeepLogins has each session keep the key that its client's proof gave away
+	// (auth.method = "scram"), as ask.Session.Login, until it ends.
+	KeepLogins bool
+	// Roles decides whether a session may ask as a role that is not its login. Without it no session may.
+	Roles Roles
+	// TrustedOwners are the owners, beside superusers and the database's owner, whose function ask is
+	// called in place of a question.
+	TrustedOwners []string
+	// Shows make what SHOW askpg.name returns, by the name. The name "last" is the session's own; other
+	// names of ask.SessionSettings stay the server's.
+	Shows map[string]ShowFunc
+	// CheckSetting returns what a value of a session's setting must be if it is not, else "".
+	CheckSetting func(setting, value string) string
+}
 
 // New makes a Server; it fails if the configuration can't be used.
 func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prometheus.Registerer) (*Server, error) {
@@ -109,7 +117,6 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		users:    map[string]int{},
 		keys:     map[string]*session{},
 		arriving: map[string]int{},
-		shows:    map[string]ShowFunc{},
 	}
 	_, _ = rand.Read(s.mockKey[:]) // never fails
 	s.metrics = newMetrics(reg)
@@ -133,21 +140,6 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 	})
 	return s, nil
 }
-
-// OnFeedback sets who is told of ask(good) and ask(bad: …); call it before
-// Serve.
-func (s *Server) OnFeedback(f FeedbackFunc) { s.feedback = f }
-
-// KeepLogins has each session keep the key that its client's proof gave away
-// (auth.method = "scram"), as ask.Session.Login, until it ends; call it before Serve.
-func (s *Server) KeepLogins() { s.keepLogins = true }
-
-// OnRun sets who is told of ask(run N); call it before Serve.
-func (s *Server) OnRun(f RunFunc) { s.logRun = f }
-
-// OnForeignCancel sets who hands over cancel requests for sessions that are not
-// here; call it before Serve.
-func (s *Server) OnForeignCancel(f CancelFunc) { s.elsewhere = f }
 
 // Reload takes over a configuration and reads the certificates again. The
 // addresses that it listens on stay as they are; sessions keep the connections

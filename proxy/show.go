@@ -17,11 +17,6 @@ import (
 // time. Its columns must always be the same.
 type ShowFunc func(ctx context.Context, s ask.Session) (*ask.Result, error)
 
-// OnShow sets what SHOW askpg.name returns; call it before Serve. The name
-// "last" is the session's own; other names of ask.SessionSettings stay the
-// server's.
-func (s *Server) OnShow(name string, f ShowFunc) { s.shows[name] = f }
-
 // showLast is the name under which a session shows its last question.
 const showLast = "last"
 
@@ -32,7 +27,7 @@ func (s *session) shows(text []byte) bool {
 		return false
 	}
 	name, ok := ask.ShowName(string(text))
-	return ok && (s.srv.shows[name] != nil || !slices.Contains(ask.SessionSettings, name))
+	return ok && (s.srv.Shows[name] != nil || !slices.Contains(ask.SessionSettings, name))
 }
 
 // show answers SHOW askpg.name in a Query or a Parse.
@@ -58,8 +53,8 @@ func (t *turn) show(message []byte) error {
 	switch {
 	case name == showLast:
 		a.showLast = true
-	case t.srv.shows[name] != nil:
-		a.show = t.srv.shows[name]
+	case t.srv.Shows[name] != nil:
+		a.show = t.srv.Shows[name]
 	default:
 		return t.srv.unknownShow(name)
 	}
@@ -81,7 +76,7 @@ func (t *turn) show(message []byte) error {
 // there is.
 func (s *Server) unknownShow(name string) error {
 	names := []string{ask.ShowPrefix + showLast}
-	for n := range s.shows {
+	for n := range s.Shows {
 		names = append(names, ask.ShowPrefix+n)
 	}
 	sort.Strings(names)

@@ -1,7 +1,9 @@
 package proxy
 
 import (
+	"maps"
 	"runtime/debug"
+	"slices"
 	"time"
 )
 
@@ -49,10 +51,7 @@ func (s *Server) sweep() {
 // given time and that wait for a command outside of a transaction. Replication sessions stay as they are.
 func (s *Server) sweepSessions(now time.Time, timeout time.Duration) {
 	s.mu.Lock()
-	open := make([]*session, 0, len(s.open))
-	for ss := range s.open {
-		open = append(open, ss)
-	}
+	open := slices.Collect(maps.Keys(s.open))
 	s.mu.Unlock()
 	for _, ss := range open {
 		ss.mu.Lock()

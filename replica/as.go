@@ -3,7 +3,6 @@ package replica
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -156,12 +155,8 @@ const standSQL = `select count(*) = cardinality($1::oid[]) from unnest($1::oid[]
 // relation of the OID now. What is trusted by its OID is read by its name, which may have become somebody
 // else's since it was looked up.
 func (j *judgedTx) Stand(ctx context.Context, relations []uint32, schemas, names []string) error {
-	oids := make([]string, len(relations))
-	for i, oid := range relations {
-		oids[i] = strconv.FormatUint(uint64(oid), 10)
-	}
 	stand := false
-	err := j.t.p.service(ctx, step{stored: "stand", params: [][]byte{textArray(oids), textArray(schemas), textArray(names)}, row: func(v [][]byte) error {
+	err := j.t.p.service(ctx, step{stored: "stand", params: [][]byte{oidArray(relations), textArray(schemas), textArray(names)}, row: func(v [][]byte) error {
 		stand = truth(v[0])
 		return nil
 	}})

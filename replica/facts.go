@@ -73,7 +73,7 @@ left join pg_depend x on x.classid = 'pg_type'::regclass and x.objid = t.oid and
 left join pg_extension e on e.oid = x.refobjid
 where t.oid >= 16384 and (t.typtype <> 'c' or k.parts is not null) and t.typcategory <> 'A'`
 
-const castsSQL = `select castsource, casttarget, castfunc, castcontext from pg_cast where oid >= 16384`
+const castsSQL = `select castsource, casttarget, castfunc from pg_cast where oid >= 16384`
 
 // current returns the database's facts, read again if its catalog has changed: by
 // one question at a time, since others wait for the same.
@@ -173,7 +173,7 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 			return nil
 		}},
 		step{sql: castsSQL, row: func(v [][]byte) error {
-			c := guard.Cast{Source: number(v[0]), Target: number(v[1]), Function: number(v[2]), Context: v[3][0]}
+			c := guard.Cast{Source: number(v[0]), Target: number(v[1]), Function: number(v[2])}
 			f.casts[c.Source] = append(f.casts[c.Source], c)
 			if c.Target != c.Source {
 				f.casts[c.Target] = append(f.casts[c.Target], c)
@@ -349,13 +349,7 @@ func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Rel
 		if err != nil {
 			return err
 		}
-		place := 1
-		for k, s := range l.path {
-			if s == r.Schema {
-				place += k
-				break
-			}
-		}
+		place := 1 + max(0, slices.Index(l.path, r.Schema))
 		if rank[i] == 0 || place < rank[i] {
 			rank[i], found[i] = place, r
 		}
@@ -366,18 +360,18 @@ func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Rel
 
 func (l *lookup) RelationsOf(ctx context.Context, oids []uint32) ([]guard.Relation, error) {
 	var found []guard.Relation
-	var list []string
+	var list []uint32
 	for _, oid := range oids {
 		if r, ok := l.seen[oid]; ok {
 			found = append(found, r)
 		} else {
-			list = append(list, strconv.FormatUint(uint64(oid), 10))
+			list = append(list, oid)
 		}
 	}
 	if len(list) == 0 {
 		return found, nil
 	}
-	err := l.pool.service(ctx, step{stored: "relations_of", params: [][]byte{textArray(l.pool.trusted), textArray(list)}, row: func(v [][]byte) error {
+	err := l.pool.service(ctx, step{stored: "relations_of", params: [][]byte{textArray(l.pool.trusted), oidArray(list)}, row: func(v [][]byte) error {
 		r, err := l.relation(v)
 		found = append(found, r)
 		return err

@@ -112,33 +112,22 @@ func (t *tx) analyse(ctx context.Context, sql, name string) (string, error) {
 	return trees[0], nil
 }
 
-// explain says how the guard judges a statement and why, for people.
-func (s *Snapshot) explain(ctx context.Context, sql string) (guard.Verdict, error) {
-	var v guard.Verdict
-	err := s.with(ctx, "judge", func(ctx context.Context, t *tx) error {
+// Explain judges a statement for a session and says why, for `askpg check`.
+func (r *Replica) Explain(ctx context.Context, s ask.Session, sql string) (v guard.Verdict, err error) {
+	err = r.beside(ctx, s, r.guard, func(ctx context.Context, t *tx) error {
 		l, err := t.lookup(ctx)
 		if err != nil {
 			return err
 		}
-		if v, err = t.r.guard.Explain(ctx, sql, l); err != nil || len(v.Problems) > 0 {
+		if v, err = t.guard.Explain(ctx, sql, l); err != nil || len(v.Problems) > 0 {
 			return err
 		}
 		tree, exact, err := t.analysis(ctx, sql, statementName)
 		if err != nil || !exact {
 			return err
 		}
-		v, err = t.r.guard.ExplainTree(ctx, tree, l)
+		v, err = t.guard.ExplainTree(ctx, tree, l)
 		return err
 	})
 	return v, err
-}
-
-// Explain judges a statement for a session and says why, for `askpg check`.
-func (r *Replica) Explain(ctx context.Context, s ask.Session, sql string) (guard.Verdict, error) {
-	snap, err := r.Begin(ctx, s)
-	if err != nil {
-		return guard.Verdict{}, err
-	}
-	defer snap.Close()
-	return snap.explain(ctx, sql)
 }

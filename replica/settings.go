@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"strconv"
 	"strings"
 
 	"askpg/ask"
@@ -46,6 +47,15 @@ func searchPath(path, asker, role string) []string {
 }
 
 func quoteIdent(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// oidArray writes an oid[] literal.
+func oidArray(list []uint32) []byte {
+	texts := make([]string, len(list))
+	for i, oid := range list {
+		texts[i] = strconv.FormatUint(uint64(oid), 10)
+	}
+	return []byte("{" + strings.Join(texts, ",") + "}")
+}
 
 var inArray = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 

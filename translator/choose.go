@@ -79,7 +79,7 @@ var (
 
 // choiceIn reads the number that a judge chose, 0 if there is none.
 func choiceIn(text string, n int) int {
-	text = unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), "")
+	text = withoutThoughts(text)
 	m := choiceLine.FindAllStringSubmatch(text, -1)
 	if m == nil {
 		if one := lastNumber.FindStringSubmatch(text); one != nil {

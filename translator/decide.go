@@ -143,12 +143,7 @@ func (s *state) checkedLiterals(c *candidate) bool {
 
 // grammarAlone says that the grammar's candidates are the only ones there are.
 func (s *state) grammarAlone() bool {
-	for _, c := range s.candidates {
-		if c.Origin.Model != grammarName && c.Fate != ask.FateNoAnswer {
-			return false
-		}
-	}
-	return len(s.readings) > 0
+	return len(s.readings) > 0 && !slices.ContainsFunc(s.candidates, (*candidate).ofAnsweringModel)
 }
 
 // standsFor returns the candidate that stands for a group of equal rows: of models' the one that the vote put first, of

@@ -25,13 +25,16 @@ var (
 	label    = regexp.MustCompile(`(?i)^\s*(?:sql|query|final(?: sql)?|answer)\s*:\s*`)
 )
 
+// withoutThoughts returns what a model says when it has done thinking.
+func withoutThoughts(text string) string {
+	return strings.TrimSpace(unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), ""))
+}
+
 // extract finds the SQL in a model's answer: in a code fence, in a JSON
 // object, or standing free among prose. It takes what is there, several statements too: what
 // may run is the guard's to say.
 func extract(text string) answer {
-	text = thinking.ReplaceAllString(text, "")
-	text = unclosed.ReplaceAllString(text, "")
-	text = strings.TrimSpace(text)
+	text = withoutThoughts(text)
 	if a, ok := fromJSON(text); ok {
 		return a
 	}

@@ -45,7 +45,7 @@ func chains(ctx context.Context, s *state) (bool, error) {
 
 // notesIn bounds and marks notes that a model wrote for a later prompt.
 func notesIn(text string) string {
-	text = strings.TrimSpace(unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), ""))
+	text = withoutThoughts(text)
 	if len(text) > 4000 {
 		text = strings.ToValidUTF8(text[:4000], "")
 	}

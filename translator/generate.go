@@ -162,11 +162,7 @@ func (s *state) answered(ctx context.Context, spec *sampleSpec, origin ask.Origi
 	a := extract(text)
 	switch {
 	case a.Refuses:
-		s.mu.Lock()
-		s.missing = append(s.missing, a.Missing)
-		s.mu.Unlock()
-		s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid,
-			Err: ask.Errorf(ask.CodeNoCandidate, "the model says that the data can't answer: %s", oneLine(a.Missing, 300))}})
+		s.refuses(origin, a.Missing)
 		return nil
 	case a.SQL == "":
 		s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid,
@@ -180,11 +176,25 @@ func (s *state) answered(ctx context.Context, spec *sampleSpec, origin ask.Origi
 	return s.repairOnce(ctx, c)
 }
 
+// refuses notes that a model says that the data can't answer, and what they lack.
+func (s *state) refuses(origin ask.Origin, missing string) {
+	s.mu.Lock()
+	s.missing = append(s.missing, missing)
+	s.mu.Unlock()
+	s.add(candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid,
+		Err: ask.Errorf(ask.CodeNoCandidate, "the model says that the data can't answer: %s", oneLine(missing, 300))}})
+}
+
 // noModelAnswers says whether every sample of a model is missing so far.
 func (s *state) noModelAnswers() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return c.Origin.Model != grammarName && c.Fate != ask.FateNoAnswer })
+	return !slices.ContainsFunc(s.candidates, (*candidate).ofAnsweringModel)
+}
+
+// ofAnsweringModel says whether a candidate is a sample that a model has sent.
+func (c *candidate) ofAnsweringModel() bool {
+	return c.Origin.Model != grammarName && c.Fate != ask.FateNoAnswer
 }
 
 // enoughRefusals says whether most samples, and at least two, say that the data can't answer. One is enough for a question that touches

@@ -3,6 +3,7 @@ package translator
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -42,7 +43,7 @@ type action struct {
 // actionIn reads the first action of a turn; what a model imagines to observe
 // after it is cut off.
 func actionIn(text string) (action, string, bool) {
-	text = strings.TrimSpace(unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), ""))
+	text = withoutThoughts(text)
 	if i := observation.FindStringIndex(text); i != nil {
 		text = strings.TrimSpace(text[:i[0]])
 	}
@@ -113,15 +114,6 @@ func (l *loop) noteNoAnswer(err error) {
 	}
 }
 
-// refuses notes that the model says that the data can't answer.
-func (l *loop) refuses(x answer) {
-	l.s.mu.Lock()
-	l.s.missing = append(l.s.missing, x.Missing)
-	l.s.mu.Unlock()
-	l.s.add(candidate{Candidate: ask.Candidate{Origin: l.origin, Fate: ask.FateInvalid,
-		Err: ask.Errorf(ask.CodeNoCandidate, "the model says that the data can't answer: %s", oneLine(x.Missing, 300))}})
-}
-
 // writing is the loop of the paper: a thought and an action a turn, as text.
 func (l *loop) writing(ctx context.Context) error {
 	p, err := prompt.Interactive(l.tools.in)
@@ -143,7 +135,7 @@ func (l *loop) writing(ctx context.Context) error {
 		if !found {
 			x := extract(res.Texts[0])
 			if x.Refuses {
-				l.refuses(x)
+				l.s.refuses(l.origin, x.Missing)
 				return nil
 			}
 			if x.SQL == "" {
@@ -178,12 +170,7 @@ func (s *state) keepLastVote(origin ask.Origin, t *tools) error {
 			c.weight = 0
 		}
 	}
-	if t.last == nil && len(t.executed) == 0 {
-		for _, c := range s.candidates {
-			if c.Origin == origin {
-				return nil
-			}
-		}
+	if t.last == nil && len(t.executed) == 0 && !slices.ContainsFunc(s.candidates, func(c *candidate) bool { return c.Origin == origin }) {
 		c := &candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateInvalid, Rows: -1,
 			Err: ask.Errorf(ask.CodeNoCandidate, "the loop ended without SQL")}}
 		s.candidates = append(s.candidates, c)

@@ -150,10 +150,6 @@ func similar(a, b string) bool {
 // volatile says whether a statement gives another result each time it runs.
 func volatile(sql string) bool {
 	l := strings.ToLower(sql)
-	for _, f := range []string{"random(", "random_normal(", "clock_timestamp(", "timeofday(", "gen_random_uuid(", "uuid_generate_", "tablesample"} {
-		if strings.Contains(l, f) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"random(", "random_normal(", "clock_timestamp(", "timeofday(", "gen_random_uuid(", "uuid_generate_", "tablesample"},
+		func(f string) bool { return strings.Contains(l, f) })
 }

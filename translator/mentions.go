@@ -52,7 +52,7 @@ const (
 // are no form of the value, ordinary words.
 func misleads(v *catalog.Values, h catalog.Hit, text string) bool {
 	return h.Score < samePunctuation && !slices.ContainsFunc(catalog.Words(text), func(w string) bool {
-		return !v.NamesColumn(w) && (h.Score >= sameStem || !catalog.IsFrequent(w))
+		return !v.NamesColumn(w) && (h.Score >= sameStem || !words.IsFrequent(w))
 	})
 }
 
@@ -64,12 +64,7 @@ func namesOnly(text string, c *catalog.Column) bool {
 		named[words.EnglishStem(w)] = true
 	}
 	said := catalog.Words(text)
-	for _, w := range said {
-		if !named[words.EnglishStem(w)] {
-			return false
-		}
-	}
-	return len(said) > 0
+	return len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool { return !named[words.EnglishStem(w)] })
 }
 
 // quotation is a text that a question puts in quotation marks.

@@ -221,7 +221,7 @@ func (s *state) translation() *ask.Translation {
 			t.Chosen = i
 		}
 	}
-	if len(s.readings) > 0 && s.grammarAlone() {
+	if s.grammarAlone() {
 		t.Whole = s.readings[0].Question
 	}
 	if c := s.chosen; c != nil {

@@ -48,7 +48,7 @@ func listIn(text, key string) []string {
 
 // objectIn returns the JSON object of an answer, whatever stands around it.
 func objectIn(text string) []byte {
-	text = unclosed.ReplaceAllString(thinking.ReplaceAllString(text, ""), "")
+	text = withoutThoughts(text)
 	start, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 	if start < 0 || end < start {
 		return nil

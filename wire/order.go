@@ -5,12 +5,12 @@ import (
 	"errors"
 )
 
-// MaxOutstanding is how many unanswered requests an Order holds. A backend
+// maxOutstanding is how many unanswered requests an Order holds. A backend
 // keeps at most 8 KB of answers to itself before it sends them (PostgreSQL's
 // PQ_SEND_BUFFER_SIZE), and no answer is shorter than 5 bytes. So a relay that
 // stops reading the frontend at this limit always gets an answer that takes it
 // below.
-const MaxOutstanding = 1 << 16
+const maxOutstanding = 1 << 16
 
 // injected marks a request of the relay's own in the ring.
 const injected = 0x80
@@ -161,10 +161,7 @@ func (o *Order) Open() bool { return o.open }
 func (o *Order) AwaitsInjected() bool { return o.injections > 0 }
 
 // Full says whether no further request may be sent before one is answered.
-func (o *Order) Full() bool { return o.n >= MaxOutstanding }
-
-// Len returns the number of requests that have not been answered.
-func (o *Order) Len() int { return o.n }
+func (o *Order) Full() bool { return o.n >= maxOutstanding }
 
 // Frontend takes note of a message of the frontend that is about to be sent.
 func (o *Order) Frontend(typ byte) {

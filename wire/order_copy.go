@@ -68,7 +68,7 @@ func (o *Order) maybeReady() error {
 // fail is told of an ErrorResponse.
 func (o *Order) fail(message []byte) error {
 	switch {
-	case o.over || Fatal(message):
+	case o.over || fatal(message):
 		// It can come at any time, and nothing comes behind it.
 		o.over, o.stage = true, failed
 		return nil

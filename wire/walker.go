@@ -151,9 +151,9 @@ const headerMask = 1<<(8*HeaderLen) - 1
 // returns of it, empty if it is not among that.
 func ErrorCode(head []byte) string { return string(errorField(head, 'C')) }
 
-// Fatal says whether an ErrorResponse, of which head is what Walker.Head
+// fatal says whether an ErrorResponse, of which head is what Walker.Head
 // returns, is the end of the session.
-func Fatal(head []byte) bool {
+func fatal(head []byte) bool {
 	severity := errorField(head, 'V') // not translated; PostgreSQL has it from 9.6 on
 	if severity == nil {
 		severity = errorField(head, 'S')

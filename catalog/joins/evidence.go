@@ -24,9 +24,9 @@ const (
 
 // Verdict is what the values of two lists of columns say of a key between them.
 type Verdict struct {
-	Values, Missing int     // different ones of a sample, and those of them that the target does not hold
-	Unique          bool    // the target's values are all different
-	Bits            float64 // how much less likely that is by chance, as a power of two
+	values, missing int     // different ones of a sample, and those of them that the target does not hold
+	unique          bool    // the target's values are all different
+	bits            float64 // how much less likely that is by chance, as a power of two
 }
 
 // Verdicts are known by the identity of their keys, across snapshots.
@@ -42,18 +42,18 @@ func (v Verdicts) Clone() Verdicts {
 
 // holds reports whether the values follow the key.
 func (v Verdict) holds() bool {
-	return v.Values > 0 && v.Unique && float64(v.Missing) <= impliedMissing*float64(v.Values)
+	return v.values > 0 && v.unique && float64(v.missing) <= impliedMissing*float64(v.values)
 }
 
 // telling reports whether they do so hardly by chance: less than once in a
 // million pairs of columns.
-func (v Verdict) telling() bool { return v.holds() && v.Bits >= tellingBits }
+func (v Verdict) telling() bool { return v.holds() && v.bits >= tellingBits }
 
 func (v Verdict) String() string {
-	if v.Missing == 0 {
-		return fmt.Sprintf("all %d values of a sample are found there", v.Values)
+	if v.missing == 0 {
+		return fmt.Sprintf("all %d values of a sample are found there", v.values)
 	}
-	return fmt.Sprintf("%d of %d values of a sample are found there", v.Values-v.Missing, v.Values)
+	return fmt.Sprintf("%d of %d values of a sample are found there", v.values-v.missing, v.values)
 }
 
 // What a value that is found says, in bits.
@@ -105,12 +105,12 @@ select (select count(*) from sample), (select count(*) from sample where not exi
 		if err := guarded.Judge(ctx, tx, sql, g.from[0].Relation, g.to[0].Relation); err != nil {
 			return err
 		}
-		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(&v.Values, &v.Missing, &v.Unique, &lo, &hi)
+		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(&v.values, &v.missing, &v.unique, &lo, &hi)
 	})
 	if err != nil {
 		return Verdict{}, err
 	}
-	v.Bits = g.bits(float64(v.Values-v.Missing), lo, hi)
+	v.bits = g.bits(float64(v.values-v.missing), lo, hi)
 	return v, nil
 }
 

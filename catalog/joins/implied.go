@@ -73,7 +73,7 @@ func (s *search) verdict(ctx context.Context, g *guess) (v Verdict, known bool, 
 
 func (s *search) add(g *guess, v Verdict) bool {
 	k := g.key()
-	if v.Values > 0 {
+	if v.values > 0 {
 		k.Evidence = v.String()
 	}
 	if s.avoided(k) {
@@ -119,7 +119,7 @@ func (s *search) byName(ctx context.Context, c *schema.Column) error {
 			return err
 		}
 		switch {
-		case !known || v.Values == 0:
+		case !known || v.values == 0:
 			if g.strong() && s.add(&g, v) {
 				return nil
 			}

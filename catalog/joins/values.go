@@ -130,7 +130,7 @@ func (s *search) byValue(ctx context.Context, c *schema.Column) error {
 		if err != nil {
 			return err
 		}
-		if known && v.holds() && v.Values >= leastValues {
+		if known && v.holds() && v.values >= leastValues {
 			found, verdicts = append(found, g), append(verdicts, v)
 		}
 	}
@@ -187,7 +187,7 @@ func (s *search) probe(ctx context.Context, c *schema.Column) (held []*schema.Co
 		if found[i] {
 			held = append(held, k)
 		} else {
-			s.verdicts[probed(c, k)] = Verdict{Values: 1, Missing: 1}
+			s.verdicts[probed(c, k)] = Verdict{values: 1, missing: 1}
 		}
 	}
 	return held, nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -154,8 +153,9 @@ func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c 
 	return w, func() { w.Close(); stop(); <-served; _ = os.RemoveAll(dir) }, nil
 }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal says whether one of the program's streams is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -64,16 +63,11 @@ func confirmErasure(s streams, f *logFlags, n int64) error {
 		whose += ", asked before " + f.erasure.Before.Format(time.DateOnly)
 	}
 	what := fmt.Sprintf("%d translations %s", n, whose)
-	in, ok := s.in.(*os.File)
-	if ok {
-		info, err := in.Stat()
-		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	if !ok {
+	if !isTerminal(s.in) {
 		return usageError{fmt.Errorf("this would erase %s: repeat it with --yes", what)}
 	}
 	fmt.Fprintf(s.err, "This erases %s, for good. Write yes to go on: ", what)
-	answer, _ := bufio.NewReader(in).ReadString('\n') // without an answer nothing is erased
+	answer, _ := bufio.NewReader(s.in).ReadString('\n') // without an answer nothing is erased
 	if strings.TrimSpace(answer) != "yes" {
 		return errNotConfirmed
 	}

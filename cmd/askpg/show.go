@@ -8,16 +8,19 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/proxy"
 	"askpg/store"
 	"askpg/translator/llm"
 )
 
-// onShow answers SHOW askpg.status, askpg.models and askpg.budget.
-func (a *app) onShow() {
+// shows answer SHOW askpg.status, askpg.models and askpg.budget.
+func (a *app) shows() map[string]proxy.ShowFunc {
 	began := time.Now()
-	a.proxy.OnShow("status", func(ctx context.Context, s ask.Session) (*ask.Result, error) { return a.showStatus(ctx, s, began) })
-	a.proxy.OnShow("models", func(context.Context, ask.Session) (*ask.Result, error) { return a.showModels(), nil })
-	a.proxy.OnShow("budget", a.showBudget)
+	return map[string]proxy.ShowFunc{
+		"status": func(ctx context.Context, s ask.Session) (*ask.Result, error) { return a.showStatus(ctx, s, began) },
+		"models": func(context.Context, ask.Session) (*ask.Result, error) { return a.showModels(), nil },
+		"budget": a.showBudget,
+	}
 }
 
 // showStatus says of each part whether it works for the session, a row each:

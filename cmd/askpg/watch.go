@@ -58,10 +58,7 @@ func urlFiles(text string) (files []string) {
 func readContents(cfg *Config) contents {
 	c := contents{}
 	reload, restart := watchedFiles(cfg)
-	for f := range restart {
-		reload = append(reload, f)
-	}
-	for _, f := range reload {
+	for _, f := range slices.AppendSeq(reload, maps.Keys(restart)) {
 		text, err := os.ReadFile(f)
 		if err != nil {
 			text = nil

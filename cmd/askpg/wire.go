@@ -92,23 +92,18 @@ func openApp(ctx context.Context, cfg Config, models []translator.Model, log *sl
 	if a.cache, err = cache.New(cfg.Cache, a.version, store.Budgeted(ask.TranslatorFunc(a.answer), a.store), a.registry); err != nil {
 		return nil, err
 	}
-	a.cache.Remember(a.store)
-	a.cache.Accept(func(q *ask.Question, t *ask.Translation) bool { return a.current.Load().core.Accepts(q, t) })
+	a.cache.Memory = a.store
+	a.cache.Accepts = func(q *ask.Question, t *ask.Translation) bool { return a.current.Load().core.Accepts(q, t) }
 	a.translator = a.bounded(store.Logged(a.permitted(store.Counted(a.inWords(store.VerifiedFirst(a.cache, a.store, a.execute, a.reading, a.sameTables)), a.store)), a.store))
 	if a.proxy, err = proxy.New(cfg.Config, a.translator, streamer{a.replica}, log, a.registry); err != nil {
 		return nil, err
 	}
-	if cfg.Replica.Login == replica.LoginUser {
-		a.proxy.KeepLogins()
+	a.proxy.Hooks = proxy.Hooks{
+		Feedback: a.feedback, Run: a.logRun, ForeignCancel: a.store.CancelElsewhere,
+		Shows: a.shows(), KeepLogins: cfg.Replica.Login == replica.LoginUser, Roles: a.replica, TrustedOwners: cfg.Replica.TrustedOwners,
+		CheckSetting: func(name, value string) string { return a.current.Load().core.CheckSetting(name, value) },
 	}
-	a.proxy.AskRoles(a.replica)
-	a.proxy.TrustOwners(cfg.Replica.TrustedOwners)
-	a.proxy.OnFeedback(a.feedback)
-	a.proxy.OnRun(a.logRun)
-	a.proxy.OnForeignCancel(a.store.CancelElsewhere)
 	a.store.OnCancel(a.proxy.CancelMatching)
-	a.onShow()
-	a.proxy.CheckSettings(func(name, value string) string { return a.current.Load().core.CheckSetting(name, value) })
 	a.admin = admin.New(cfg.Admin, a.store, a.ready, a.registry, log)
 	a.admin.Parts = admin.Parts{Check: a.checkForReview, Prompts: a.prompts, Marks: marker{a}, Rows: a.rows, Semantics: definitions{a}, Differences: a.differences}
 	a.store.RecheckExamples(a.schemaVersion, a.checkForReview)

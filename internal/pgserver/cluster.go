@@ -25,12 +25,9 @@ const Superuser = "postgres"
 // Options say how a cluster is started; the zero value is a primary and a
 // standby on free ports of the loopback interface, with trust authentication.
 type Options struct {
-	BinDir    string            // folder of the server programs; found by FindBinDir if empty
-	Dir       string            // folder to hold everything; a new temporary one if empty
 	NoStandby bool              // start the primary alone
 	Settings  map[string]string // further settings for both servers
 	HBA       []string          // lines of pg_hba.conf put before the trust ones
-	Port      int               // the primary's port, the standby's is the next; free ones if 0
 	Log       func(string)      // told what is being done; may be nil
 
 	// Templates is a folder for data directories as initdb makes them, one for
@@ -45,7 +42,6 @@ type Cluster struct {
 	Primary *Server
 	Standby *Server // nil with NoStandby
 	Dir     string
-	ownDir  bool
 }
 
 // errNoServer says that no PostgreSQL server programs were found.
@@ -74,13 +70,9 @@ func FindBinDir() (string, error) {
 		}
 	}
 	for _, d := range dirs {
-		complete := true
-		for _, name := range []string{"postgres", "initdb"} {
-			if _, err := os.Stat(filepath.Join(d, name)); err != nil {
-				complete = false
-			}
-		}
-		if complete {
+		_, noServer := os.Stat(filepath.Join(d, "postgres"))
+		_, noInitdb := os.Stat(filepath.Join(d, "initdb"))
+		if noServer == nil && noInitdb == nil {
 			return d, nil
 		}
 	}
@@ -98,23 +90,17 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 	if o.Log == nil {
 		o.Log = func(string) {}
 	}
-	if o.BinDir == "" {
-		if o.BinDir, err = FindBinDir(); err != nil {
-			return nil, err
-		}
+	bin, err := FindBinDir()
+	if err != nil {
+		return nil, err
 	}
-	c := &Cluster{Dir: o.Dir}
+	c := &Cluster{}
 	defer func() {
 		if err != nil {
 			c.Close()
 		}
 	}()
-	if c.Dir == "" {
-		if c.Dir, err = os.MkdirTemp("", "askpg-"); err != nil {
-			return nil, err
-		}
-		c.ownDir = true
-	} else if err = os.MkdirAll(c.Dir, 0o755); err != nil {
+	if c.Dir, err = os.MkdirTemp("", "askpg-"); err != nil {
 		return nil, err
 	}
 	cred, err := serverAccount()
@@ -129,12 +115,12 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 			return nil, err
 		}
 	}
-	ports, err := pickPorts(o.Port)
+	ports, err := pickPorts()
 	if err != nil {
 		return nil, err
 	}
 
-	p := &Server{Dir: filepath.Join(c.Dir, "primary"), Host: "127.0.0.1", Port: ports[0], bin: o.BinDir, cred: cred}
+	p := &Server{Dir: filepath.Join(c.Dir, "primary"), Host: "127.0.0.1", Port: ports[0], bin: bin, cred: cred}
 	o.Log("initdb")
 	if err := p.initialize(ctx, o.Templates); err != nil {
 		return nil, err
@@ -142,7 +128,7 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 	if err := p.configure(o); err != nil {
 		return nil, err
 	}
-	s := &Server{Dir: filepath.Join(c.Dir, "standby"), Host: p.Host, Port: ports[1], bin: o.BinDir, cred: cred}
+	s := &Server{Dir: filepath.Join(c.Dir, "standby"), Host: p.Host, Port: ports[1], bin: bin, cred: cred}
 	if !o.NoStandby {
 		o.Log("copying the primary to a standby")
 		if err := s.copyOf(ctx, p); err != nil {
@@ -150,7 +136,7 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 		}
 	}
 	o.Log("starting the primary")
-	if err := p.start(ctx); err != nil {
+	if err := p.Start(ctx); err != nil {
 		return nil, err
 	}
 	c.Primary = p
@@ -158,14 +144,14 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 		return c, nil
 	}
 	o.Log("starting the standby")
-	if err := s.start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return nil, err
 	}
 	c.Standby = s
 	return c, nil
 }
 
-// Close stops the servers at once and removes the folder if Start made it.
+// Close stops the servers at once and removes their folder.
 func (c *Cluster) Close() error {
 	var errs []error
 	for _, s := range []*Server{c.Standby, c.Primary} {
@@ -173,10 +159,7 @@ func (c *Cluster) Close() error {
 			errs = append(errs, s.Stop(syscall.SIGQUIT))
 		}
 	}
-	if c.ownDir {
-		errs = append(errs, os.RemoveAll(c.Dir))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, os.RemoveAll(c.Dir))...)
 }
 
 // CatchUp waits until the standby has replayed what the primary has written.
@@ -225,11 +208,7 @@ func CatchUp(ctx context.Context, primary, standby string) error {
 	}
 }
 
-func pickPorts(first int) ([2]int, error) {
-	if first != 0 {
-		return [2]int{first, first + 1}, nil
-	}
-	var ports [2]int
+func pickPorts() (ports [2]int, err error) {
 	for i := range ports {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

@@ -81,11 +81,8 @@ func (s *Server) Restart(ctx context.Context) error {
 	if err := s.Stop(syscall.SIGINT); err != nil {
 		return err
 	}
-	return s.start(ctx)
+	return s.Start(ctx)
 }
-
-// Start starts a server that Stop has ended.
-func (s *Server) Start(ctx context.Context) error { return s.start(ctx) }
 
 // PID returns the process id of the postmaster.
 func (s *Server) PID() int { return s.cmd.Process.Pid }
@@ -175,10 +172,10 @@ func (s *Server) configure(o Options) error {
 	return os.WriteFile(path, append([]byte(strings.Join(o.HBA, "\n")+"\n"), old...), 0o600)
 }
 
-// start runs the postmaster as a child of this process. On Linux the child ends
+// Start runs the postmaster as a child of this process. On Linux the child ends
 // with this process, see childAttributes: the signal for that comes when the
 // thread that forked ends, so one thread is kept for it.
-func (s *Server) start(ctx context.Context) error {
+func (s *Server) Start(ctx context.Context) error {
 	logFile, err := os.OpenFile(s.Dir+".log", os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err

@@ -5,7 +5,6 @@ package pgtest
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -125,7 +124,7 @@ func NewDatabase(tb testing.TB, script string) string {
 func KeptDatabase(tb testing.TB, script string) string {
 	tb.Helper()
 	c := Shared(tb)
-	name := "t_" + randomName()
+	name := "t_" + strings.ToLower(rand.Text()[:12])
 	Exec(tb, c.Primary.URL(Superuser, "postgres"), "create database "+name)
 	if script != "" {
 		Exec(tb, c.Primary.URL(Superuser, name), script)
@@ -179,12 +178,4 @@ func Exec(tb testing.TB, url, script string) {
 	if _, err := conn.PgConn().Exec(ctx, script).ReadAll(); err != nil {
 		tb.Fatalf("%v\nin: %.300s", err, script)
 	}
-}
-
-func randomName() string {
-	var b [6]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		panic(err)
-	}
-	return hex.EncodeToString(b[:])
 }

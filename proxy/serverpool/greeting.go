@@ -20,26 +20,26 @@ import (
 // maxGreeting bounds, in bytes, what a server says between the end of authentication and its first ReadyForQuery.
 const maxGreeting = 1 << 20
 
-// Refusal is the error of a server that has ended a login.
-type Refusal struct {
+// refusal is the error of a server that has ended a login.
+type refusal struct {
 	said    []byte
 	message int // where the ErrorResponse begins
 }
 
-func (e *Refusal) Error() string {
+func (e *refusal) Error() string {
 	return fmt.Sprintf("the server says %s", wire.ErrorCode(e.ErrorResponse()))
 }
 
 // ErrorResponse returns the message that has ended the login.
-func (e *Refusal) ErrorResponse() []byte { return e.said[e.message:] }
+func (e *refusal) ErrorResponse() []byte { return e.said[e.message:] }
 
 // Said returns all that the server has said since the end of authentication, the ErrorResponse last.
-func (e *Refusal) Said() []byte { return e.said }
+func (e *refusal) Said() []byte { return e.said }
 
 // Open makes a Conn of a connection on which the server has logged a client in, and reads what the server says up to its
 // first ReadyForQuery. It returns that, with a cancel key of the client's own in place of the server's, and rest, the end
 // of it, which came behind the ReadyForQuery. version is the server's NegotiateProtocolVersion message. An error is a
-// Refusal, or the connection's.
+// refusal, or the connection's.
 func (p *Pool) Open(conn net.Conn, login, user string, secret *scram.Secret, version []byte) (c *Conn, said, rest []byte, err error) {
 	c = &Conn{pool: p, login: login, user: user, secret: secret, opened: time.Now(), version: version, conn: conn}
 	var buf [4 << 10]byte
@@ -67,7 +67,7 @@ func (p *Pool) Open(conn net.Conn, login, user string, secret *scram.Secret, ver
 			c.key = slices.Clone(m[wire.HeaderLen:])
 			copy(m[wire.HeaderLen:], c.newKey())
 		case wire.ErrorResponse:
-			return nil, nil, nil, &Refusal{said: said[:at], message: at - len(m)}
+			return nil, nil, nil, &refusal{said: said[:at], message: at - len(m)}
 		case wire.ReadyForQuery:
 			if len(c.notices) > maxNotices {
 				c.unfit = errNotices

@@ -44,13 +44,13 @@ func TestConn_Greeting(t *testing.T) {
 func TestPool_OpenRefused(t *testing.T) {
 	b := newBench(t, nil)
 	near, far := b.connect()
-	refusal := &pgproto3.ErrorResponse{Severity: "FATAL", Code: "53300"}
-	if _, err := far.Write(said(encoding, refusal)); err != nil {
+	refused := &pgproto3.ErrorResponse{Severity: "FATAL", Code: "53300"}
+	if _, err := far.Write(said(encoding, refused)); err != nil {
 		t.Fatal(err)
 	}
 	_, _, _, err := b.Open(near, "one", "alice", secret, nil)
-	var r *Refusal
-	if !errors.As(err, &r) || !bytes.Equal(r.Said(), said(encoding, refusal)) || !bytes.Equal(r.ErrorResponse(), said(refusal)) {
+	var r *refusal
+	if !errors.As(err, &r) || !bytes.Equal(r.Said(), said(encoding, refused)) || !bytes.Equal(r.ErrorResponse(), said(refused)) {
 		t.Fatal(err)
 	}
 }

@@ -172,7 +172,7 @@ func newWorld() *world {
 			{OID: 20208, Schema: "public", Name: "outermost_view", Kind: 'v', Bodies: []string{"({QUERY :relid 20203 })"}, Trusted: true},
 		},
 		columns: map[uint32][]string{20201: {"id", "pg_sleep", "mood"}, 20207: {"id", "pg_sleep"}},
-		casts:   []guard.Cast{{Source: 20102, Target: 23, Function: 20004, Context: 'i'}},
+		casts:   []guard.Cast{{Source: 20102, Target: 23, Function: 20004}},
 	}
 }
 

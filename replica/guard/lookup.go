@@ -157,5 +157,4 @@ type Relation struct {
 type Cast struct {
 	Source, Target uint32
 	Function       uint32 // 0 if binary or by I/O functions
-	Context        byte   // i, a or e
 }

@@ -56,11 +56,11 @@ const (
 // outcomeOf is what a failed request says.
 func outcomeOf(e *Error) outcome {
 	switch {
-	case e.Kind == kindCanceled:
+	case e.kind == kindCanceled:
 		return unknown
-	case e.Kind == kindKeyRefused && e.Status == 401:
+	case e.kind == kindKeyRefused && e.status == 401:
 		return refusing
-	case e.Kind == kindRejected && e.Status != 404:
+	case e.kind == kindRejected && e.status != 404:
 		return healthy // it is this request that the model does not take
 	}
 	return failing // 403 may be of one question, and 404 is of the address or the model's name
@@ -91,7 +91,7 @@ func (b *breaker) done(e *Error) (before, after Health) {
 	if b.failures >= b.limit {
 		b.opened = time.Now()
 		state, reason = Away, e.summary()
-		if e.Kind == kindKeyRefused {
+		if e.kind == kindKeyRefused {
 			state = KeyRefused
 		}
 	}

@@ -11,7 +11,7 @@ import (
 func TestBreaker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBreaker(2, time.Minute)
-		failure := &Error{Kind: kindUnavailable, Status: 503}
+		failure := &Error{kind: kindUnavailable, status: 503}
 		// fails lets a request out, which fails.
 		fails := func() {
 			t.Helper()
@@ -49,7 +49,7 @@ func TestBreaker(t *testing.T) {
 			t.Fatal("nobody tries after the cooldown")
 		}
 		closed(0) // beside the one that tries
-		b.done(&Error{Kind: kindCanceled})
+		b.done(&Error{kind: kindCanceled})
 		fails() // what was canceled leaves the try to the next
 		closed(time.Minute)
 		if b.now().Since != began {
@@ -74,10 +74,10 @@ func TestBreaker_KeyRefused(t *testing.T) {
 		err    Error
 		states []State
 	}{
-		{"401", Error{Kind: kindKeyRefused, Status: 401}, []State{KeyRefused, KeyRefused}},
-		{"403", Error{Kind: kindKeyRefused, Status: 403}, []State{Ready, KeyRefused}},
-		{"404", Error{Kind: kindRejected, Status: 404}, []State{Ready, Away}},
-		{"400", Error{Kind: kindRejected, Status: 400}, []State{Ready, Ready}},
+		{"401", Error{kind: kindKeyRefused, status: 401}, []State{KeyRefused, KeyRefused}},
+		{"403", Error{kind: kindKeyRefused, status: 403}, []State{Ready, KeyRefused}},
+		{"404", Error{kind: kindRejected, status: 404}, []State{Ready, Away}},
+		{"400", Error{kind: kindRejected, status: 400}, []State{Ready, Ready}},
 	} {
 		b := newBreaker(2, time.Minute)
 		for i, want := range tt.states {

@@ -203,10 +203,10 @@ type shape struct {
 // carried, and leaves it out from now on. It says whether the request is worth
 // repeating as it is now made.
 func (c *Client) adapt(err *Error, s shape) bool {
-	if err.Kind != kindRejected || err.Status != 0 && err.Status != 400 && err.Status != 422 {
+	if err.kind != kindRejected || err.status != 0 && err.status != 400 && err.status != 422 {
 		return false
 	}
-	msg := strings.ToLower(err.Message)
+	msg := strings.ToLower(err.message)
 	repeat := false
 	if s.maxTokens && (strings.Contains(msg, "max_completion_tokens") || strings.Contains(msg, "maxcompletiontokens")) {
 		c.completionTokens.Store(true)

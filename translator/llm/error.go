@@ -14,58 +14,58 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// Kind says what went wrong with a model's call.
-type Kind string
+// kind says what went wrong with a model's call.
+type kind string
 
 // The kinds of errors; metrics carry them as a label.
 const (
-	kindTimeout     Kind = "timeout"      // no answer within the deadline
-	kindRateLimited Kind = "rate limited" // 429
-	kindUnavailable Kind = "unavailable"  // 5xx, or no connection
-	kindKeyRefused  Kind = "key refused"  // 401 or 403
-	kindRejected    Kind = "rejected"     // another 4xx: model name, prompt too long
-	kindMalformed   Kind = "malformed"    // half a response, no JSON, no choices, too long
-	kindCircuitOpen Kind = "circuit open" // it failed too often just now
-	kindCanceled    Kind = "canceled"     // the asker went away
+	kindTimeout     kind = "timeout"      // no answer within the deadline
+	kindRateLimited kind = "rate limited" // 429
+	kindUnavailable kind = "unavailable"  // 5xx, or no connection
+	kindKeyRefused  kind = "key refused"  // 401 or 403
+	kindRejected    kind = "rejected"     // another 4xx: model name, prompt too long
+	kindMalformed   kind = "malformed"    // half a response, no JSON, no choices, too long
+	kindCircuitOpen kind = "circuit open" // it failed too often just now
+	kindCanceled    kind = "canceled"     // the asker went away
 )
 
 // Error is a failed call. It never holds the key.
 type Error struct {
-	Model   string
-	Kind    Kind
-	Status  int // HTTP status, 0 without a response
-	Message string
-	Err     error
+	model   string
+	kind    kind
+	status  int // HTTP status, 0 without a response
+	message string
+	err     error
 
 	keyRefused bool          // the call was not made, as the key was refused before
 	retryAfter time.Duration // as the server wishes, 0 if it does not
 }
 
 func (e *Error) Error() string {
-	if e.Status != 0 {
-		return fmt.Sprintf("model %s: %s (HTTP %d): %s", e.Model, e.Kind, e.Status, e.Message)
+	if e.status != 0 {
+		return fmt.Sprintf("model %s: %s (HTTP %d): %s", e.model, e.kind, e.status, e.message)
 	}
-	return fmt.Sprintf("model %s: %s: %s", e.Model, e.Kind, e.Message)
+	return fmt.Sprintf("model %s: %s: %s", e.model, e.kind, e.message)
 }
 
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.err }
 
 // KeyRefused says whether the server did not accept the API key, now or when it was
 // last asked.
-func (e *Error) KeyRefused() bool { return e.Kind == kindKeyRefused || e.keyRefused }
+func (e *Error) KeyRefused() bool { return e.kind == kindKeyRefused || e.keyRefused }
 
 // Unsent says that no request was made, as the model is left alone after failures.
-func (e *Error) Unsent() bool { return e.Kind == kindCircuitOpen }
+func (e *Error) Unsent() bool { return e.kind == kindCircuitOpen }
 
 // billed says whether servers bill the prompt of such a request: one that was called off or timed out was being
 // worked on, and one whose answer is unreadable was answered.
 func (e *Error) billed() bool {
-	return e.Kind == kindCanceled || e.Kind == kindTimeout || e.Kind == kindMalformed
+	return e.kind == kindCanceled || e.kind == kindTimeout || e.kind == kindMalformed
 }
 
 // retryable says whether the same request may succeed a little later.
 func (e *Error) retryable() bool {
-	switch e.Kind {
+	switch e.kind {
 	case kindTimeout, kindRateLimited, kindUnavailable, kindMalformed:
 		return true
 	}
@@ -73,9 +73,9 @@ func (e *Error) retryable() bool {
 }
 
 // kindOf returns the kind of a failed call, "" for other errors.
-func kindOf(err error) Kind {
+func kindOf(err error) kind {
 	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Kind
+		return e.kind
 	}
 	return ""
 }
@@ -83,7 +83,7 @@ func kindOf(err error) Kind {
 // classify makes an Error of what go-openai and the transport return. parent
 // is the caller's context, which tells its deadline from the request's own.
 func (c *Client) classify(parent context.Context, err error, retryAfter time.Duration) *Error {
-	e := &Error{Model: c.cfg.Name, Kind: kindUnavailable, Err: err, retryAfter: retryAfter}
+	e := &Error{model: c.cfg.Name, kind: kindUnavailable, err: err, retryAfter: retryAfter}
 	var api *openai.APIError
 	var req *openai.RequestError
 	var syntax *json.SyntaxError
@@ -91,40 +91,40 @@ func (c *Client) classify(parent context.Context, err error, retryAfter time.Dur
 	var network net.Error
 	switch {
 	case errors.Is(parent.Err(), context.Canceled):
-		e.Kind, e.Message = kindCanceled, "the call was canceled"
+		e.kind, e.message = kindCanceled, "the call was canceled"
 	case errors.As(err, &api) && api.HTTPStatusCode != 0:
-		e.Status, e.Message = api.HTTPStatusCode, api.Message
-		e.Kind = kindOfStatus(e.Status)
+		e.status, e.message = api.HTTPStatusCode, api.Message
+		e.kind = kindOfStatus(e.status)
 	case errors.As(err, &req):
-		e.Status, e.Message = req.HTTPStatusCode, string(req.Body)
-		e.Kind = kindOfStatus(e.Status)
+		e.status, e.message = req.HTTPStatusCode, string(req.Body)
+		e.kind = kindOfStatus(e.status)
 	case errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated), errors.Is(err, openai.ErrReasoningModelLimitationsOther),
 		errors.Is(err, openai.ErrReasoningSamplingUnsupported), errors.Is(err, openai.ErrChatCompletionInvalidModel):
-		e.Kind, e.Message = kindRejected, err.Error() // by go-openai, before it is sent
+		e.kind, e.message = kindRejected, err.Error() // by go-openai, before it is sent
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
-		e.Kind, e.Message = kindTimeout, "no answer in time"
+		e.kind, e.message = kindTimeout, "no answer in time"
 	case errors.Is(err, errTooLong):
-		e.Kind, e.Message = kindMalformed, fmt.Sprintf("the response is longer than %d bytes", c.cfg.MaxResponse)
+		e.kind, e.message = kindMalformed, fmt.Sprintf("the response is longer than %d bytes", c.cfg.MaxResponse)
 	case errors.Is(err, errRedirect):
-		e.Kind, e.Message = kindRejected, errRedirect.Error()
+		e.kind, e.message = kindRejected, errRedirect.Error()
 	case errors.As(err, &syntax), errors.As(err, &typ), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		e.Kind, e.Message = kindMalformed, "the response is no complete chat completion"
+		e.kind, e.message = kindMalformed, "the response is no complete chat completion"
 	case errors.Is(err, errNoChoice), errors.Is(err, errVectors):
-		e.Kind, e.Message = kindMalformed, err.Error()
+		e.kind, e.message = kindMalformed, err.Error()
 	default:
-		e.Message = err.Error()
+		e.message = err.Error()
 	}
-	if e.Kind == kindKeyRefused { // servers quote a part of the key
-		e.Message, e.Err = "its server does not accept the API key", nil
+	if e.kind == kindKeyRefused { // servers quote a part of the key
+		e.message, e.err = "its server does not accept the API key", nil
 	}
-	e.Message = c.clean(e.Message)
+	e.message = c.clean(e.message)
 	if c.key != "" && strings.Contains(err.Error(), c.key) {
-		e.Err = nil
+		e.err = nil
 	}
 	return e
 }
 
-func kindOfStatus(status int) Kind {
+func kindOfStatus(status int) kind {
 	switch {
 	case status == 429:
 		return kindRateLimited

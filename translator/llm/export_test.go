@@ -1,5 +1,8 @@
 package llm
 
+// Kind is kind.
+type Kind = kind
+
 // The kinds of errors, for tests.
 const (
 	Canceled    = kindCanceled
@@ -13,4 +16,4 @@ const (
 )
 
 // KindOf returns the kind of a failed call.
-func KindOf(err error) Kind { return kindOf(err) }
+func KindOf(err error) kind { return kindOf(err) }

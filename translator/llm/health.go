@@ -70,8 +70,8 @@ func (c *Client) keyPlace() string {
 
 // summary is what went wrong, without a word of the server's.
 func (e *Error) summary() string {
-	if e.Status != 0 {
-		return fmt.Sprintf("%s (HTTP %d)", e.Kind, e.Status)
+	if e.status != 0 {
+		return fmt.Sprintf("%s (HTTP %d)", e.kind, e.status)
 	}
-	return string(e.Kind)
+	return string(e.kind)
 }

@@ -68,7 +68,7 @@ func (m *metrics) atZero(model string) {
 	m.retries.WithLabelValues(model)
 	m.inFlight.WithLabelValues(model)
 	m.waiting.WithLabelValues(model)
-	for _, outcome := range []Kind{"ok", kindTimeout, kindRateLimited, kindUnavailable, kindKeyRefused, kindRejected, kindMalformed, kindCircuitOpen, kindCanceled} {
+	for _, outcome := range []kind{"ok", kindTimeout, kindRateLimited, kindUnavailable, kindKeyRefused, kindRejected, kindMalformed, kindCircuitOpen, kindCanceled} {
 		m.requests.WithLabelValues(model, "generate", string(outcome))
 	}
 }

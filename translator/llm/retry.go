@@ -32,7 +32,7 @@ func (c *Client) request(ctx context.Context, r Request, n int) (Response, error
 			i--
 			continue
 		}
-		if level > formOff && (err.Status == 400 || err.Status == 422) && !(n > 1 && c.oneSample.Load()) {
+		if level > formOff && (err.status == 400 || err.status == 422) && !(n > 1 && c.oneSample.Load()) {
 			level-- // it may be the form that the server does not take
 			i--
 			continue

@@ -20,11 +20,11 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	defer leave()
 	if wait, ok := c.breaker.allow(); !ok {
 		c.count(stage, string(kindCircuitOpen))
-		e := &Error{Model: c.cfg.Name, Kind: kindCircuitOpen, Message: "it failed too often"}
+		e := &Error{model: c.cfg.Name, kind: kindCircuitOpen, message: "it failed too often"}
 		if c.Health().State == KeyRefused {
-			e.Message, e.keyRefused = "its server did not accept the API key", true
+			e.message, e.keyRefused = "its server did not accept the API key", true
 		}
-		e.Message += " and is tried again in " + wait.Round(time.Second).String()
+		e.message += " and is tried again in " + wait.Round(time.Second).String()
 		return false, e
 	}
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
@@ -42,7 +42,7 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	}
 	e := c.classify(ctx, err, *retryAfter)
 	c.noteHealth(ctx, e)
-	c.count(stage, string(e.Kind))
+	c.count(stage, string(e.kind))
 	return true, e
 }
 

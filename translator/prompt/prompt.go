@@ -157,13 +157,8 @@ func Render(in Input) (Prompt, error) {
 // prompt without it.
 func fitted(in Input, system, rest string, fill func(schema string) (string, error)) (Prompt, error) {
 	used := token.Count(system) + token.Count(rest) + overhead
-	budget := 0
-	if in.Budget > 0 {
-		if budget = in.Budget - used; budget <= 0 {
-			return Prompt{}, fmt.Errorf("the question alone takes %d tokens, the model's window leaves %d", used, in.Budget)
-		}
-	}
-	for {
+	budget := max(in.Budget-used, 0)
+	for in.Budget == 0 || budget > 0 {
 		schema := renderSchema(&in, budget)
 		user, err := fill(schema.text)
 		if err != nil {
@@ -176,10 +171,9 @@ func fitted(in Input, system, rest string, fill func(schema string) (string, err
 		if in.Budget == 0 || excess <= 0 {
 			return p, nil
 		}
-		if budget -= excess; budget <= 0 {
-			return Prompt{}, fmt.Errorf("the question alone takes %d tokens, the model's window leaves %d", used, in.Budget)
-		}
+		budget -= excess
 	}
+	return Prompt{}, fmt.Errorf("the question alone takes %d tokens, the model's window leaves %d", used, in.Budget)
 }
 
 // overhead is what a server's chat template adds to two messages.

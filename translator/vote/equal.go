@@ -87,12 +87,7 @@ func compareValues(a, b value) int {
 }
 
 func equalCells(a, b []value) bool {
-	for i := range a {
-		if !a[i].equal(b[i]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, value.equal)
 }
 
 // equalRows compares the rows of t with those of u, whose columns are taken
