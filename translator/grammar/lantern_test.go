@@ -12,7 +12,7 @@ var lantern = map[string][]asked{
 	},
 	"the last to whom something was done": {
 		{"lantern", "last 2 people we hired", `SELECT first_name, last_name, hired_on FROM employees WHERE employee_id > 1`},
-		{"lantern", "the last 2 customers who joined us", `SELECT first_name, last_name, joined_on FROM customers WHERE customer_id > 1`},
+		{"lantern", "the last 2 customers who joined us", `SELECT first_name, last_name, joined_on FROM customers WHERE customer_id IN (2, 3)`},
 		{"lantern", "the 2 most recently hired employees", `SELECT first_name, last_name, hired_on FROM employees WHERE employee_id > 1`},
 		{"lantern", "which 2 employees were hired last", `SELECT first_name, last_name, hired_on FROM employees WHERE employee_id > 1`},
 		{"lantern", "which employees were hired last", ``}, // how many?
@@ -31,6 +31,13 @@ var lantern = map[string][]asked{
 	},
 	"who is called by two names": {
 		{"lantern", "what did Jon Flint buy", `SELECT 'Reed' UNION ALL SELECT 'Moth'`},
+	},
+	"several people have one last name": {
+		{"lantern", "orders of Wick", ``},
+		{"lantern", "orders of Ida Wick", `SELECT 1 UNION ALL SELECT 2`},
+		{"lantern", "orders of Flint", `SELECT 3 UNION ALL SELECT 4`},
+		{"lantern", "customers named Wick", `SELECT first_name, last_name FROM customers WHERE last_name = 'Wick'`},
+		{"lantern", "customers whose last name is Wick", `SELECT first_name, last_name FROM customers WHERE last_name = 'Wick'`},
 	},
 	"a fee is not what an order comes to": {
 		{"lantern", "customers whose orders total more than 120", `SELECT 'Jon', 'Flint'`},

@@ -19,9 +19,15 @@ var oven = map[string][]asked{
 		{"oven", "orders with more than 1 pieces", ``},
 		{"oven", "has The Fleece paid all bills", ``},
 	},
+	"a bill is due, and no order": {
+		{"oven", "orders due in April 2024", ``},
+		{"oven", "what is due in April 2024", ``},
+		{"oven", "bills due in April 2024", `SELECT 2`},
+	},
 	"kilograms and litres do not add up": {
 		{"oven", "stock of all flours", ``},
 		{"oven", "stock of Malt", `SELECT 7`},
+		{"oven", "stock of the flours in kg", `SELECT 80`},
 	},
 	"a role that others have by a key": {
 		{"oven", "orders by driver", ``}, // whoever took them is none

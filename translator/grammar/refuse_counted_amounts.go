@@ -85,7 +85,7 @@ func (p *parser) refuseSeveralUnits(n *phrase) string {
 			names := p.lexicon.relationInfo[it.column.Relation].names[unit]
 			several := isText(unit) && unit.Profile != nil && unit.Profile.Distinct > 1 && len(names) == 1 && names[0] == p.language.stem("unit")
 			grouped := slices.ContainsFunc(n.group, func(g item) bool { return g.column == unit || g.entity && s != nil && g.setID == s.id })
-			if several && !grouped && s != nil && !speaksOf(s.conditions, unit) && !p.namesOneRow(s) {
+			if several && !grouped && s != nil && len(s.conditions) == 0 {
 				return fmt.Sprintf("%s of %s is in several units: say of which thing, or for each %s.", it.column.Name, it.column.Relation.Name.Name, unit.Name)
 			}
 		}

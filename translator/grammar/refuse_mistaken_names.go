@@ -72,6 +72,27 @@ func (p *parser) refuseMissingKeyForState(n *phrase) string {
 	return ""
 }
 
+// refuseDueOfOther refuses what is due of something else than what is asked for, such as the bill of an order, and a due date of rows that have
+// another time in the one that is asked about.
+func (p *parser) refuseDueOfOther(n *phrase) (why string) {
+	if !isSaid(p.tokens, "due") {
+		return ""
+	}
+	shown := slices.ContainsFunc(n.items, func(it item) bool { return it.column != nil && p.isDue(it.column) })
+	walk(n.set, func(s *set, _ int) {
+		for c := range comparisonsOf(s.conditions) {
+			switch {
+			case c.op != "range":
+			case p.isDue(c.column) && s != n.set && !p.mentionsRelation(s.relation):
+				why = fmt.Sprintf("%s is of %s: say what is due.", c.column.Name, s.relation.Name.Name)
+			case shown && !p.isDue(c.column) && !p.mentionsColumn(c.column):
+				why = fmt.Sprintf("It is not said that %s is that time: say what is due then.", c.column.Name)
+			}
+		}
+	})
+	return why
+}
+
 // askedVerb returns the last participle that no form of "be" stands before: "packed" of "when was the order packed", but not of "that was
 // packed"; -1 if there is none.
 func (p *parser) askedVerb() int {

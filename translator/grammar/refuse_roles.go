@@ -58,6 +58,34 @@ func (p *parser) isKeyNamed(stem string, people *catalog.Relation) bool {
 	return slices.ContainsFunc(p.lexicon.graph.edges[people], func(e *edge) bool { return !e.toOne && !e.implied && slices.Contains(e.name, stem) })
 }
 
+// refuseSharedLastName refuses people who are told by a last name that several have, unless the question says that they are called so:
+// "orders of Hansen" are those of one Hansen.
+func (p *parser) refuseSharedLastName(n *phrase) (why string) {
+	named := slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["named"]) > 0 })
+	if named || isSaid(p.tokens, "name", "surname") {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != compare || c.op != "=" || !isLastName(c.column) || c.column.Profile == nil {
+				continue
+			}
+			first := slices.ContainsFunc(s.conditions, func(o condition) bool { return o.kind == compare && o.column != c.column && isText(o.column) })
+			several := slices.ContainsFunc(c.column.Profile.Common, func(v string) bool { return literal(v) == c.value.literals[0] })
+			if several && !first {
+				why = fmt.Sprintf("Several of %s have that %s: say the first name, too.", s.relation.Name.Name, c.column.Name)
+			}
+		}
+	})
+	return why
+}
+
+// isLastName reports whether a column is called a last name.
+func isLastName(c *catalog.Column) bool {
+	words := splitName(c.Name)
+	return slices.Equal(words, []string{"last", "name"}) || slices.Contains(words, "surname")
+}
+
 // refuseUnnamedVisit refuses to place things "in" a place by an event there that the question does not name: "patients in Bristol" need
 // not be those with an appointment in Bristol.
 func (p *parser) refuseUnnamedVisit(n *phrase) string {

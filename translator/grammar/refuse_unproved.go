@@ -20,7 +20,7 @@ func (p *parser) refuseUnproved(n *phrase) string {
 		(*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut,
 		(*parser).refusePaidElsewhere, (*parser).refuseFutureByPastTime, (*parser).refuseNotActuallyDone, (*parser).refuseMayHappen,
 		(*parser).refuseValidThen, (*parser).refuseRevenueLeftOut, (*parser).refuseSomeForEvery,
-		(*parser).refuseMissingKeyForState, (*parser).refuseCountedAmount, (*parser).refuseCountOfOne, (*parser).refuseSeveralUnits)
+		(*parser).refuseMissingKeyForState, (*parser).refuseDueOfOther, (*parser).refuseSharedLastName, (*parser).refuseCountedAmount, (*parser).refuseCountOfOne, (*parser).refuseSeveralUnits)
 }
 
 // refuseRevenueLeftOut refuses a reading that shows or ranks by no amount where the question asks for what was earned: "fuel revenue" is no list
