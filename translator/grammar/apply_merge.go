@@ -212,6 +212,34 @@ func (p *parser) showWith(n *phrase) *phrase {
 	return n
 }
 
+// keepShown keeps the rows that have none of what is only shown beside them: courses without a teacher are courses "with their teacher".
+func (p *parser) keepShown(n *phrase) *phrase {
+	if n.set == nil || n.hasAggregate() || len(n.group)+len(n.order)+len(n.partition)+len(n.having) > 0 || n.set.superlative != nil || n.distinct {
+		return n
+	}
+	own := slices.ContainsFunc(n.items, func(it item) bool { return it.setID == n.set.id })
+	for i, c := range n.set.conditions {
+		shown := slices.ContainsFunc(n.items, func(it item) bool { return it.setID == c.childID() })
+		if !own || !shown || !c.joined || c.negated || !c.path.toOne() || c.path.isAlways() || len(c.child.conditions) > 0 || c.child.superlative != nil {
+			continue
+		}
+		x, s := n.clone(), *n.set
+		s.conditions = slices.Clone(s.conditions)
+		s.conditions[i].optional = true
+		x.set = &s
+		n = x
+	}
+	return n
+}
+
+// childID returns the id of the set that a condition relates to, 0 if it relates to none.
+func (c condition) childID() int {
+	if c.child == nil {
+		return 0
+	}
+	return c.child.id
+}
+
 // movedTo returns the items of a phrase, with those of its own set moved to another one of its relation.
 func (n *phrase) movedTo(s *set) []item {
 	items := slices.Clone(n.items)

@@ -24,6 +24,15 @@ var oven = map[string][]asked{
 		{"oven", "what is due in April 2024", ``},
 		{"oven", "bills due in April 2024", `SELECT 2`},
 	},
+	"how many there may be is not how many there are": {
+		{"oven", "courses with more than 2 guests", `SELECT 'Pastry'`},
+		{"oven", "how many courses finished in March 2024", `SELECT 1`},
+		{"oven", "which courses finished in March 2024", `SELECT 'Sourdough'`},
+	},
+	"what has none of what is shown beside it stays": {
+		{"oven", "courses with their baker", `SELECT title, name FROM courses LEFT JOIN staff ON staff_id = baker_id`},
+		{"oven", "list all courses and their baker", `SELECT title, name FROM courses LEFT JOIN staff ON staff_id = baker_id`},
+	},
 	"kilograms and litres do not add up": {
 		{"oven", "stock of all flours", ``},
 		{"oven", "stock of Malt", `SELECT 7`},

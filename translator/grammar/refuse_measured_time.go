@@ -257,3 +257,23 @@ func (s *set) datedBy(c *catalog.Column) bool {
 func (n *phrase) groupedBy(s *set, c *catalog.Column) bool {
 	return slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" && it.setID == s.id && it.column == c })
 }
+
+// refuseBeginForEnd refuses when rows began as when they ended where the verb is that of their end: courses that "finished last month" need not
+// have started then.
+func (p *parser) refuseBeginForEnd(n *phrase) string {
+	for s, c := range conditionsIn(n.set) {
+		lasts := p.interval(s.relation)
+		if lasts == nil || c.kind != compare || c.op != "range" || c.column != lasts.from {
+			continue
+		}
+		for i, t := range p.tokens {
+			ends := slices.ContainsFunc(p.language.intervals, func(pair intervalNames) bool {
+				return slices.Contains(pair.To, t.lower) && slices.ContainsFunc(splitName(lasts.to.Name), func(w string) bool { return slices.Contains(pair.To, w) })
+			})
+			if ends && p.isDated(i) {
+				return fmt.Sprintf("%s says when %s began, and not when they %s.", c.column.Name, s.relation.Name.Name, t.text)
+			}
+		}
+	}
+	return ""
+}

@@ -12,7 +12,7 @@ import (
 
 // refuseMistaken refuses a reading that takes a word for something although something else has that name.
 func (p *parser) refuseMistaken(n *phrase) string {
-	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseBoundForNumber, (*parser).refuseSynonymNumber,
+	return p.firstRefusal(n, (*parser).refuseOtherTime, (*parser).refuseRateForAmount, (*parser).refuseSynonymNumber,
 		(*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead,
 		(*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing,
 		(*parser).refuseTimeForState, (*parser).refuseOtherLast, (*parser).refuseAllForEach, (*parser).refuseGroupOfOther, (*parser).refuseColumnOfFarther,
@@ -122,7 +122,13 @@ func (p *parser) refuseBoundForNumber(n *phrase) string {
 	if says {
 		return ""
 	}
-	for _, it := range n.items {
+	shown := slices.Clone(n.items)
+	for s, c := range conditionsIn(n.set) {
+		if c.kind == compare && !isEquality(c.op) && c.value.column == nil {
+			shown = append(shown, item{column: c.column, setID: s.id}) // "with more than 10 participants"
+		}
+	}
+	for _, it := range shown {
 		if it.column == nil || it.column.Class != catalog.Number {
 			continue
 		}

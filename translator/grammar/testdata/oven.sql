@@ -6,6 +6,8 @@ CREATE TABLE orders (order_id int PRIMARY KEY, guest_id int NOT NULL REFERENCES 
 CREATE TABLE loaves (loaf_id int PRIMARY KEY, name text NOT NULL UNIQUE, price numeric(8,2) NOT NULL);
 CREATE TABLE order_items (order_id int NOT NULL REFERENCES orders, line_no int NOT NULL, loaf_id int NOT NULL REFERENCES loaves, quantity int NOT NULL, unit_price numeric(8,2) NOT NULL, PRIMARY KEY (order_id, line_no));
 CREATE TABLE bills (bill_id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, issued_on date NOT NULL, due_on date NOT NULL, paid_on date);
+CREATE TABLE courses (course_id int PRIMARY KEY, title text NOT NULL UNIQUE, baker_id int REFERENCES staff, status text NOT NULL CHECK (status IN ('running', 'finished')), max_guests int NOT NULL, start_date date NOT NULL, end_date date NOT NULL);
+CREATE TABLE enrolments (enrolment_id int PRIMARY KEY, course_id int NOT NULL REFERENCES courses, guest_id int NOT NULL REFERENCES guests);
 CREATE TABLE flours (flour_id int PRIMARY KEY, name text NOT NULL UNIQUE, unit text NOT NULL, stock_qty numeric(8,2) NOT NULL);
 INSERT INTO staff VALUES (1, 'Abe Crust', 'driver'), (2, 'Bel Dough', 'baker'), (3, 'Cid Crumb', 'baker');
 INSERT INTO guests VALUES (1, 'The Fleece', 'cafe'), (2, 'Bean There', 'cafe'), (3, 'Grand', 'hotel');
@@ -15,4 +17,6 @@ INSERT INTO loaves VALUES (1, 'Rye', 4), (2, 'Spelt', 5), (3, 'Bun', 1);
 INSERT INTO order_items VALUES (1, 1, 1, 10, 4), (1, 2, 3, 20, 1), (2, 1, 2, 2, 5), (3, 1, 1, 5, 4);
 INSERT INTO bills VALUES (1, 1, '2024-03-02', '2024-03-30', '2024-03-20'), (2, 2, '2024-03-06', '2024-04-03', NULL), (3, 3, '2024-04-06', '2024-05-04', NULL);
 INSERT INTO flours VALUES (1, 'Rye', 'kg', 50), (2, 'Malt', 'l', 7), (3, 'Wheat', 'kg', 30);
+INSERT INTO courses VALUES (1, 'Sourdough', 2, 'finished', 12, '2024-01-10', '2024-03-10'), (2, 'Pastry', NULL, 'finished', 2, '2024-03-01', '2024-04-01'), (3, 'Pizza', 3, 'running', 12, '2024-08-01', '2024-12-01');
+INSERT INTO enrolments VALUES (1, 1, 1), (2, 2, 1), (3, 2, 2), (4, 2, 3);
 ANALYZE;
