@@ -1,0 +1,88 @@
+// Other words for what was done last, or never.
+
+package grammar
+
+import (
+	"slices"
+	"strings"
+)
+
+// mostRecently says behind things that something was done to them last: "the most recently opened store", "last hired clerk", "the 5 most
+// recently hired clerks".
+func (q *worded) mostRecently() string {
+	number := ""
+	for i := range q.words {
+		verb := i + 1
+		switch {
+		case q.word(i) == "most" && q.word(verb) == "recently":
+			verb++
+		case q.words[i].kind == numberToken:
+			number = q.words[i].text
+			continue
+		case q.word(i) != "last" && q.word(i) != "latest":
+			if !slices.Contains([]string{"the", "our", "who", "what", "which", "is", "was", "are", "were", "show", "me"}, q.word(i)) {
+				return ""
+			}
+			continue
+		}
+		if !q.isDone(verb) || verb+1 >= q.end() || (singular(q.word(verb+1)) != "") != (number != "") {
+			return "" // of several it is not said how many
+		}
+		if number != "" {
+			return joinWords("the", number, q.written(verb+1, q.end()), q.word(verb), "most recently")
+		}
+		return joinWords("which", q.written(verb+1, q.end()), "was", q.word(verb), "most recently")
+	}
+	return ""
+}
+
+// lastDone says behind several things what was done to them last: "the last 5 people we hired", "last 3 customers who joined us".
+func (q *worded) lastDone() string {
+	first := 0
+	if q.word(0) == "the" {
+		first++
+	}
+	verb := q.end() - 1
+	if q.word(verb) == "us" {
+		verb--
+	}
+	number, things := q.number(first + 1)
+	if q.word(first) != "last" && q.word(first) != "latest" || number == "" || verb < things+1 || !q.isDone(verb) {
+		return ""
+	}
+	things = verb
+	if q.word(verb-1) == "we" {
+		things--
+	}
+	return joinWords("the", q.written(first+1, things), q.word(verb), "last")
+}
+
+// didNothing says that something was never done: "members who bought nothing in 2023".
+func (q *worded) didNothing() string {
+	i := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "nothing" })
+	if i < 2 || !q.isDone(i-1) {
+		return ""
+	}
+	return joinWords(q.written(0, i-1), "never", q.word(i-1), "anything", q.written(i+1, q.end()))
+}
+
+// butNever leaves out what all of the things did to be there: "members who registered but never paid".
+func (q *worded) butNever() string {
+	but := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "but" })
+	if but < 3 || q.word(but-2) != "who" && q.word(but-2) != "that" || len(q.ends(but+1, "not")) == 0 {
+		return ""
+	}
+	begun := false
+	for _, c := range q.mentions.attributes[but-1][but].all() {
+		begun = begun || isTime(c.column) && c.column.NotNull && c.score >= namedScore
+	}
+	if !begun {
+		return ""
+	}
+	return joinWords(q.written(0, but-1), q.written(but+1, q.end()))
+}
+
+// isDone reports whether a word says what was done.
+func (q *worded) isDone(i int) bool {
+	return strings.HasSuffix(q.word(i), "ed") || q.language.irregular[q.word(i)] != ""
+}
