@@ -219,8 +219,8 @@ func (p *parser) keepShown(n *phrase) *phrase {
 	}
 	own := slices.ContainsFunc(n.items, func(it item) bool { return it.setID == n.set.id })
 	for i, c := range n.set.conditions {
-		shown := slices.ContainsFunc(n.items, func(it item) bool { return it.setID == c.childID() })
-		if !own || !shown || !c.joined || c.negated || !c.path.toOne() || c.path.isAlways() || len(c.child.conditions) > 0 || c.child.superlative != nil {
+		if !own || c.kind != related || !c.joined || c.negated || !slices.ContainsFunc(n.items, func(it item) bool { return it.setID == c.child.id }) ||
+			!c.path.toOne() || c.path.isAlways() || len(c.child.conditions) > 0 || c.child.superlative != nil {
 			continue
 		}
 		x, s := n.clone(), *n.set
@@ -230,14 +230,6 @@ func (p *parser) keepShown(n *phrase) *phrase {
 		n = x
 	}
 	return n
-}
-
-// childID returns the id of the set that a condition relates to, 0 if it relates to none.
-func (c condition) childID() int {
-	if c.child == nil {
-		return 0
-	}
-	return c.child.id
 }
 
 // movedTo returns the items of a phrase, with those of its own set moved to another one of its relation.

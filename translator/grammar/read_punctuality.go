@@ -69,7 +69,9 @@ func (p *parser) applyPunctual(n *phrase, m *modifier) (out []reading) {
 	walk(n.set, func(s *set, depth int) {
 		if done, due := p.doneAndDue(s.relation, m); done != nil {
 			x := n.replacing(s.with(condition{kind: compare, column: done, op: m.op, value: operand{column: due, plain: due.Name}}))
-			if m.op == ">" && len(m.columns) == 0 && !done.NotNull && !p.mentionsStem(append(p.lexicon.relationInfo[s.relation].names[done], p.language.stem("arrived"))...) && !p.hintsAt(m.hints, p.lexicon.relationInfo[s.relation].names[done]) {
+			names := p.lexicon.relationInfo[s.relation].names[done]
+			said := p.mentionsStem(names...) || p.mentionsStem(p.language.stem("arrived")) || p.hintsAt(m.hints, names)
+			if m.op == ">" && len(m.columns) == 0 && !done.NotNull && !said {
 				x.refusal = fmt.Sprintf("What is late may still be open: say %s late, or overdue.", strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(done.Name, "_at"), "_on"), "_", " "))
 			}
 			out = append(out, reading{x, 0.05 + 0.3*float64(depth)})
