@@ -1,6 +1,11 @@
 package grammar_test
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"askpg/translator/grammar"
+)
 
 // larder are questions about stock at several places, times of orders, and words in another order.
 var larder = map[string][]asked{
@@ -34,3 +39,14 @@ var larder = map[string][]asked{
 }
 
 func TestLarder(t *testing.T) { testAsked(t, schemas(t, "larder"), larder) }
+
+// TestLarder_OneTime holds that nobody is asked back which of its times an order is of.
+func TestLarder_OneTime(t *testing.T) {
+	s := schemas(t, "larder")["larder"]
+	for _, question := range []string{"how many orders in March 2024", "orders per month", "last order"} {
+		got, err := grammar.Interpret(question, "", s.snap, grammar.Options{Now: now, Location: time.UTC})
+		if err != nil || len(got) > 1 && got[1].Near {
+			t.Errorf("%q is read as %v, %v; it has one reading", question, got, err)
+		}
+	}
+}
