@@ -41,8 +41,9 @@ func main() {
 	only := flag.String("only", "pgbench,kept,tls,stream,churn,idle", "what to measure")
 	loops := flag.Int("loops", -1, "event loops; -1 is the default")
 	iterations := flag.Int("iterations", 4096, "SCRAM iterations of the role that connects and leaves")
+	beside := flag.String("beside", "", "this program, built of another version, that is measured too")
 	flag.Parse()
-	if err := run(*rounds, *iterations, *seconds, *clients, *only, *loops); err != nil {
+	if err := run(*rounds, *iterations, *seconds, *clients, *only, *beside, *loops); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -94,7 +95,7 @@ func serve(primary string, options []string) error {
 	return nil
 }
 
-func run(rounds, iterations, seconds int, clientCounts, only string, loops int) error {
+func run(rounds, iterations, seconds int, clientCounts, only, beside string, loops int) error {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
 	cluster, err := pgtest.Start(ctx, pgtest.Options{NoStandby: true, HBA: []string{churnHBA}, Settings: map[string]string{"max_connections": "2300", "shared_buffers": "256MB"}})
@@ -106,7 +107,7 @@ func run(rounds, iterations, seconds int, clientCounts, only string, loops int) 
 	if err != nil {
 		return err
 	}
-	targets, stop, err := startTargets(cluster, loops, secret)
+	targets, stop, err := startTargets(cluster, loops, secret, beside)
 	if err != nil {
 		return err
 	}

@@ -56,18 +56,19 @@ func of(targets []*target, groups ...group) (list []*target) {
 type starter struct {
 	cluster   *pgtest.Cluster
 	dir       string // for configuration files
+	beside    string // this program of another version, if one is compared
 	loops     int    // of askpg; its own default if negative
 	targets   []*target
 	processes []*exec.Cmd
 }
 
 // startTargets starts askpg, and PgBouncer if it is installed, in the ways that are compared. stop ends them.
-func startTargets(cluster *pgtest.Cluster, loops int, secret string) (targets []*target, stop func(), err error) {
+func startTargets(cluster *pgtest.Cluster, loops int, secret, beside string) (targets []*target, stop func(), err error) {
 	dir, err := os.MkdirTemp("", "askpg-bench-")
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &starter{cluster: cluster, dir: dir, loops: loops, targets: []*target{{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable"}}}
+	s := &starter{cluster: cluster, dir: dir, beside: beside, loops: loops, targets: []*target{{name: "direct", addr: cluster.Primary.Address(), sslmode: "disable"}}}
 	if err := s.start(secret); err != nil {
 		s.stop()
 		return nil, nil, err
@@ -104,8 +105,13 @@ func (s *starter) start(secret string) error {
 		{"askpg, reuse_connections", kept, []string{"secrets=" + secrets}},
 		{"askpg with TLS", encrypted, []string{"cert=" + cert, "key=" + key}},
 	} {
-		if err := s.askpg(t.name, t.group, t.options...); err != nil {
+		if err := s.askpg(os.Args[0], t.name, t.group, t.options...); err != nil {
 			return err
+		}
+		if s.beside != "" && t.group != kept {
+			if err := s.askpg(s.beside, t.name+", beside", t.group, t.options...); err != nil {
+				return err
+			}
 		}
 	}
 	pgbouncer, err := exec.LookPath("pgbouncer")
@@ -132,12 +138,12 @@ func (s *starter) start(secret string) error {
 	return nil
 }
 
-// askpg starts this program as askpg.
-func (s *starter) askpg(name string, group group, options ...string) error {
+// askpg starts a program, this one or that of another version, as askpg.
+func (s *starter) askpg(program, name string, group group, options ...string) error {
 	if s.loops >= 0 {
 		options = append(options, "loops="+strconv.Itoa(s.loops))
 	}
-	cmd := exec.Command(os.Args[0], append([]string{"serve", s.cluster.Primary.Address()}, options...)...)
+	cmd := exec.Command(program, append([]string{"serve", s.cluster.Primary.Address()}, options...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {

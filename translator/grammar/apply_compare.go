@@ -239,7 +239,7 @@ func isComparable(c *catalog.Column, op string, val operand) bool {
 	case catalog.Number:
 		return !quoted
 	case catalog.Text, catalog.Enum:
-		return quoted || (op == "=" || op == "<>" || op == "in") && lastOf(splitName(c.Name)) != "name" // "last 12 months" is no last_name
+		return quoted || op == "=" || op == "<>" || op == "in"
 	case catalog.Boolean:
 		return len(val.literals) == 1 && (val.literals[0] == "true" || val.literals[0] == "false")
 	}

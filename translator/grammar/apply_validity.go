@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -150,4 +151,103 @@ func (p *parser) notOverConditions(s *set, at *catalog.Column) []condition {
 			return speaksOf([]condition{c}, o) && (o == at || speaksOf(s.conditions, o))
 		})
 	})
+}
+
+// goingOnThen keeps what went on at a time in the place of what began then, where somebody is in a state: "who was on holiday last week". What
+// it says of those that are asked for themselves stays: a course "in May" begins then.
+func (p *parser) goingOnThen(n *phrase) *phrase {
+	if n.set == nil || !p.saysBe() {
+		return n
+	}
+	if s := p.relatedGoingOn(n.set); s != n.set {
+		return n.over(s)
+	}
+	return n
+}
+
+// saysBe reports whether the question says what somebody or something is or was.
+func (p *parser) saysBe() bool { return p.anywhere(func(i int) bool { return len(p.ends(i, "be_bare")) > 0 }) }
+
+// relatedGoingOn is goingOnThen for what a set is related to.
+func (p *parser) relatedGoingOn(s *set) *set {
+	out := s
+	for i, c := range s.conditions {
+		if c.kind != related || c.joined {
+			continue
+		}
+		child := p.relatedGoingOn(p.wentOn(c.child))
+		if child == c.child {
+			continue
+		}
+		if out == s {
+			x := *s
+			x.conditions = slices.Clone(s.conditions)
+			out = &x
+		}
+		out.conditions[i].child = child
+	}
+	return out
+}
+
+// wentOn returns a set of rows that began within a time as those that went on within it. A stay does not go on in the night after its last
+// day.
+func (p *parser) wentOn(s *set) *set {
+	interval := p.goesOn(s.relation)
+	i := p.timeNotSaid(s)
+	if interval == nil || i < 0 || s.conditions[i].column != interval.from || speaksOf(s.conditions, interval.to) {
+		return s
+	}
+	lo, words := s.conditions[i].value.literals[0], s.conditions[i].value.plain
+	x, void := *s, p.language.voidNames
+	if p.areStays(s.relation) {
+		lo, void = lo+" + INTERVAL '1 day'", slices.Concat(void, p.language.missedNames)
+	}
+	x.conditions = slices.Clone(s.conditions)
+	x.conditions[i].value.literals = []string{"", s.conditions[i].value.literals[1]}
+	until := within(interval.to, lo, "", words)
+	if !interval.to.NotNull {
+		until = condition{kind: anyOf, parts: []condition{{kind: compare, column: interval.to, op: "is null"}, until}}
+	}
+	x.conditions = append(append(x.conditions, until), p.lexicon.withoutStatusOf(s.relation, s.conditions, void)...)
+	return &x
+}
+
+// goesOn returns the times between which rows of a relation go on, nil if they have none.
+func (p *parser) goesOn(r *catalog.Relation) *timeInterval {
+	info := p.lexicon.relationInfo[r]
+	return cmp.Or(info.interval, info.validity)
+}
+
+// timeNotSaid returns the first condition of a set that compares a time with both ends of another one where no verb of the question says what
+// happened at it, as "admitted" does of admitted_on; -1 if there is none.
+func (p *parser) timeNotSaid(s *set) int {
+	return slices.IndexFunc(s.conditions, func(c condition) bool {
+		if c.kind != compare || c.op != "range" || !isTime(c.column) || c.value.literals[0] == "" || c.value.literals[1] == "" {
+			return false
+		}
+		names := p.lexicon.relationInfo[s.relation].names[c.column]
+		return !p.anywhere(func(i int) bool {
+			state := i > 0 && (p.tokens[i-1].lower == "is" || p.tokens[i-1].lower == "are") // a room that is booked today was so before
+			return !state && p.language.verbs[p.at(i).stem] && slices.Contains(names, p.at(i).stem)
+		})
+	})
+}
+
+// refuseOtherTimeOfState refuses a time by which somebody is in a state, where it is not one between whose ends the state goes on: "guests in the
+// annexe today" have not booked today, nor was the annexe opened then.
+func (p *parser) refuseOtherTimeOfState(n *phrase) (why string) {
+	if !p.saysBe() {
+		return ""
+	}
+	walk(n.set, func(s *set, depth int) {
+		i := p.timeNotSaid(s)
+		if i < 0 || depth == 0 {
+			return
+		}
+		c := s.conditions[i].column
+		if interval := p.goesOn(s.relation); interval == nil && !p.isEvent(s.relation) || interval != nil && c != interval.from {
+			why = fmt.Sprintf("It is not said that %s of %s is the time that is meant: name it.", c.Name, s.relation.Name.Name)
+		}
+	})
+	return why
 }

@@ -262,8 +262,8 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 		return why, leftOutCost
 	}
 	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
-		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n),
-		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n)); why != "" {
+		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseLinesForBilled(n),
+		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n)); why != "" {
 		return why, otherRowsCost
 	}
 	return p.refuseStateLeftOut(n), leftOutCost
@@ -301,7 +301,7 @@ func (p *parser) wholeReadings(n *phrase) []reading {
 var completions = []func(*parser, *phrase) *phrase{
 	(*parser).sumOfNamedAmounts, (*parser).rankByNamedAmount, (*parser).resolveExtreme, (*parser).ofOneEvent, (*parser).asWhether,
 	(*parser).showReferenced, (*parser).showWith, (*parser).wholeRow, (*parser).inMentionedUnit, (*parser).showUnit, (*parser).withoutCalledOff,
-	(*parser).soFar, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).countOfEvents, (*parser).keepingAll, (*parser).keepShown,
+	(*parser).soFar, (*parser).goingOnThen, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).countOfEvents, (*parser).keepingAll, (*parser).keepShown,
 }
 
 // score turns the cost of a reading into the likelihood that it is right, on a database that nobody had in view when the

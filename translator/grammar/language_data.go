@@ -42,6 +42,7 @@ type languageFile struct {
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
 		Makings, Occurrences, Raisings, Missed    []string
+		Away                                      []string
 		Havings, Bounds                           []string
 		Courses                                   []intervalNames
 		Due                                       [][]string
@@ -188,7 +189,7 @@ func (l *language) addNames(f *languageFile) {
 	l.retirementNames, l.disposalNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)
 	l.levelNames = l.stems(f.Asks.Levels)
-	l.missedNames = l.stemPhrases(f.Asks.Missed)
+	l.missedNames, l.awayNames = l.stemPhrases(f.Asks.Missed), l.stems(f.Asks.Away)
 	l.endTimeNames, l.expiryNames, l.voidNames = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 	l.failureVerbs = l.stems(f.Asks.Failure)
 	l.unsoldNames, l.nullifiedNames = l.stemPhrases(f.Asks.Unsold), l.stemPhrases(f.Asks.Nullified)

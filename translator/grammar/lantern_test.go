@@ -1,6 +1,12 @@
 package grammar_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"askpg/translator/grammar"
+)
 
 // lantern are questions of a shop whose people have a first and a last name.
 var lantern = map[string][]asked{
@@ -47,6 +53,15 @@ var lantern = map[string][]asked{
 	"each in its group": {
 		{"lantern", "cheapest lantern in every maker", `SELECT 'Brandt', 'Moth', 25 UNION ALL SELECT 'Olsen', 'Reed', 12`},
 	},
+}
+
+// TestLantern_OrdersOnce holds that the time of an order is that of the order itself, which no second join brings in.
+func TestLantern_OrdersOnce(t *testing.T) {
+	s := schemas(t, "lantern")["lantern"]
+	got, err := grammar.Interpret("orders with a total over 50 in 2024", "", s.snap, grammar.Options{Now: now, Location: time.UTC})
+	if err != nil || strings.Contains(got[0].SQL, "orders_2") {
+		t.Errorf("read as %v, %v", got, err)
+	}
 }
 
 func TestLantern(t *testing.T) { testAsked(t, schemas(t, "lantern"), lantern) }

@@ -15,7 +15,8 @@ import (
 type lineAmount struct {
 	quantity, price, discount *catalog.Column
 	discountIsShare           bool
-	besideTotal               bool // what the rows are parts of has its amount written: theirs is asked of goods alone
+	besideTotal               bool // what the rows are parts of, or its bill, has its amount written: revenue is that, but for goods
+	billed                    bool // the bill has it, and what is billed has none
 }
 
 // addLineAmounts names what rows come to where the schema has one relation of what was sold with the number of pieces and the price of
@@ -66,8 +67,24 @@ func (x *lexicon) billedElsewhere(lines *catalog.Relation) bool {
 	amounts := x.language.stems([]string{"amount", "total"})
 	return slices.ContainsFunc(x.snapshot.Relations, func(r *catalog.Relation) bool {
 		billed := r != lines && x.isOrder(r) && !intersect(x.relationInfo[r].stems, x.language.boughtNames)
-		return billed && x.hasNumber(r.Columns, amounts) && !slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == lines && k.To == r })
+		return billed && x.hasNumber(r.Columns, amounts) && !x.pointsTo(lines, r) && !x.isBillOf(r, lines)
 	})
+}
+
+// isBillOf reports whether the rows of a relation have the amount of what some lines are parts of.
+func (x *lexicon) isBillOf(bills, lines *catalog.Relation) bool {
+	if !x.isOrder(bills) || !x.hasNumber(bills.Columns, x.language.moneyNames) {
+		return false
+	}
+	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == bills && x.isSold(k.To) && x.pointsTo(lines, k.To) })
+}
+
+// isSold reports whether a relation is called as what was sold.
+func (x *lexicon) isSold(r *catalog.Relation) bool { return intersect(x.relationInfo[r].stems, x.language.soldNames) }
+
+// pointsTo reports whether a key leads from one relation to another.
+func (x *lexicon) pointsTo(from, to *catalog.Relation) bool {
+	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == from && k.To == to })
 }
 
 // lineAmount returns what the rows of a relation come to; false if they are none of what was sold, or if amounts are there.
@@ -105,9 +122,17 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 			a.discount = nil // "after discount"
 		}
 	}
-	a.besideTotal = x.hasTotal(r)
+	a.billed = !x.hasTotal(r) && x.isBilled(r)
+	a.besideTotal = a.billed || x.hasTotal(r)
 	sold, bought := x.soldOrBought(r)
-	return a, a.quantity != nil && a.price != nil && sold && !bought
+	return a, a.quantity != nil && a.price != nil && sold && !bought && (a.discount != nil || !x.isDiscountedAsWhole(r))
+}
+
+// isDiscountedAsWhole reports whether something is taken off what the rows of a relation are parts of, which they do not say.
+func (x *lexicon) isDiscountedAsWhole(lines *catalog.Relation) bool {
+	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool {
+		return k.From == lines && x.isSold(k.To) && x.hasNumber(k.To.Columns, x.language.discountNames)
+	})
 }
 
 // quantityIn returns the number of pieces in the rows of a relation, nil if they are none of what was sold.
@@ -124,6 +149,11 @@ func (x *lexicon) quantityIn(r *catalog.Relation) *catalog.Column {
 // isPrice reports whether a column is called a price.
 func (x *lexicon) isPrice(c *catalog.Column) bool {
 	return slices.Contains(x.relationInfo[c.Relation].names[c], x.language.stem("price"))
+}
+
+// isBilled reports whether there are bills of what the rows of a relation are parts of.
+func (x *lexicon) isBilled(lines *catalog.Relation) bool {
+	return slices.ContainsFunc(x.snapshot.Relations, func(r *catalog.Relation) bool { return r != lines && x.isBillOf(r, lines) })
 }
 
 // hasTotal reports whether what the rows of a relation are parts of has its amount written.
@@ -180,10 +210,10 @@ func (x *lexicon) isPieces(c *catalog.Column) bool {
 }
 
 // lineAmountOf returns the column of what the rows of a relation come to, nil if it has none or if what they are parts of has its amount
-// written.
+// written itself.
 func (x *lexicon) lineAmountOf(r *catalog.Relation) *catalog.Column {
 	for c, a := range x.lineAmounts {
-		if c.Relation == r && !a.besideTotal {
+		if c.Relation == r && (!a.besideTotal || a.billed) {
 			return c
 		}
 	}
@@ -347,6 +377,9 @@ func (p *parser) withOrder(root, lines *set) (joined, of *set) {
 	if of := root.joinedTo(whole.To); of != nil && root.find(of.id) != nil {
 		return root, of
 	}
+	if split, of := p.splitAtOrder(lines, whole); of != nil {
+		return root.replace(split), of
+	}
 	for _, e := range p.lexicon.graph.edges[lines.relation] {
 		missing := slices.ContainsFunc(e.fromCols, func(c *catalog.Column) bool { return !c.NotNull }) // a bill of something else
 		if e.toOne && e.to == whole.To && slices.Equal(e.fromCols, whole.FromCols) && !missing {
@@ -355,4 +388,26 @@ func (p *parser) withOrder(root, lines *set) (joined, of *set) {
 		}
 	}
 	return root, nil
+}
+
+// splitAtOrder makes a set of the orders that a path leads through from their lines, so that no second join brings them in. It returns nil
+// for the orders if no path does.
+func (p *parser) splitAtOrder(lines *set, whole *catalog.ForeignKey) (split, of *set) {
+	for i, c := range lines.conditions {
+		if c.kind != related || c.negated || c.optional || c.count != nil || len(c.path.edges) < 2 || !c.path.toOne() {
+			continue
+		}
+		first := c.path.edges[0]
+		if first.to != whole.To || !slices.Equal(first.fromCols, whole.FromCols) {
+			continue
+		}
+		cost := c.path.cost
+		c.path = path{edges: c.path.edges[1:]}
+		of = &set{id: p.newID(), relation: whole.To, conditions: []condition{c}}
+		s := *lines
+		s.conditions = slices.Clone(lines.conditions)
+		s.conditions[i] = condition{kind: related, child: of, path: path{edges: []*edge{first}, cost: cost}, joined: true}
+		return &s, of
+	}
+	return nil, nil
 }

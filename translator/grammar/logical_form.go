@@ -102,6 +102,7 @@ type item struct {
 	divisor     *item           // the aggregate is a share of this one, or a ratio to it
 	scale       string          // factor of a ratio
 	where       []condition     // FILTER of the aggregate
+	whereSetID  int             // set that where is about; 0 if it is setID
 	perOrder    *catalog.Column // the key of what lines belong to: the aggregate is of the sums for each of them, as in "average order value"
 	running     bool            // a running total: the aggregates of earlier groups are added
 	growth      bool            // by how many percent the aggregate is more than that of the group of the time before

@@ -90,6 +90,7 @@ func (p *parser) annotate() {
 	p.sharedNames()
 	p.keepDefined()
 	p.annotateRevenue()
+	p.annotateLeave()
 	p.annotateKin()
 	p.annotateWorking()
 	p.annotateDoers()

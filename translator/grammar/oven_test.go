@@ -8,6 +8,7 @@ var oven = map[string][]asked{
 		{"oven", "sales in March 2024", `SELECT 70`},
 		{"oven", "sales of The Fleece", `SELECT 60`},
 		{"oven", "revenue from cafes", `SELECT 70`},
+		{"oven", "which baker sold the most in March 2024", `SELECT 'Bel Dough'`},
 	},
 	"with what each row has one of": {
 		{"oven", "unpaid bills with guest", `SELECT 2, 'Bean There' UNION ALL SELECT 3, 'Grand'`},

@@ -29,7 +29,7 @@ func (p *parser) impliedAmount(i int) (out []modifierCandidate) {
 			last := p.at(c.end - 1)
 			money := currency[last.lower] || slices.ContainsFunc(p.tokens[s:c.end], isCurrencySign)
 			years := c.op == "between" && !money && !slices.ContainsFunc(c.value.literals, func(l string) bool { return !looksLikeYear(l) })
-			if years || c.value.percent || !money && dimensionOf(c.value.unit) == nil && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) && len(p.date(c.end)) == 0 {
+			if years || c.value.percent || !money && dimensionOf(c.value.unit) == nil && last.kind == wordToken && len(p.unit(c.end-1)) > 1 || p.namesSomething(c.end) {
 				continue // days and percent are no amounts, nor is "more than 3 products"
 			}
 			out = append(out, modifierCandidate{modifier{kind: modifierAmount, op: c.op, value: c.value, money: money}, c.end, c.cost + 0.25})
@@ -191,7 +191,7 @@ func (p *parser) worthMost(n *phrase, a *attribute, by adjective, count string) 
 // lineAmountOfOrder returns what the lines of a relation come to, nil if it has none.
 func (p *parser) lineAmountOfOrder(r *catalog.Relation) *catalog.Column {
 	for c, a := range p.lexicon.lineAmounts {
-		if a.besideTotal {
+		if a.besideTotal && !a.billed {
 			continue
 		}
 		if whole := p.soldIn(c.Relation); whole != nil && whole.To == r && len(whole.FromCols) == 1 {

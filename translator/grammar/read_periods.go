@@ -169,22 +169,26 @@ func (p *parser) applyPeriods(n *phrase, m *modifier) (out []reading) {
 	}):
 		return nil
 	}
-	for _, c := range p.comparedTimes(n.set, m) {
-		if x := n.ofPeriods(c.column, m.dates); x != nil {
+	of := n.set
+	if root, orders := p.withOrderOfLines(n.set); orders != nil {
+		n, of = n.over(root), orders // lines have no time of their own
+	}
+	for _, c := range p.comparedTimes(of, m) {
+		if x := n.ofPeriods(of, c.column, m.dates); x != nil {
 			out = append(out, reading{x, max(0, 1-c.score)})
 		}
 	}
 	return cheapestReadings(out, 3)
 }
 
-// ofPeriods returns the outputs of a phrase for each of two times of a column; nil if the column says no such times.
-func (n *phrase) ofPeriods(c *catalog.Column, dates []dateRange) *phrase {
+// ofPeriods returns the outputs of a phrase for each of two times of a column of one of its sets; nil if the column says no such times.
+func (n *phrase) ofPeriods(of *set, c *catalog.Column, dates []dateRange) *phrase {
 	both := either(dates[0], dates[1])
 	in, ok := dateCondition(c, &both)
 	if !ok {
 		return nil
 	}
-	x := n.holding(in)
+	x := n.replacing(of.with(in))
 	x.items = nil
 	for _, it := range n.items {
 		for i := range dates {
@@ -193,7 +197,7 @@ func (n *phrase) ofPeriods(c *catalog.Column, dates []dateRange) *phrase {
 				return nil
 			}
 			part := it
-			part.where = append(slices.Clone(it.where), during)
+			part.where, part.whereSetID = append(slices.Clone(it.where), during), of.id
 			x.items = append(x.items, part)
 		}
 	}

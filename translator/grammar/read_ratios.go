@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -253,7 +254,7 @@ func (b *builder) filteredExpr(it item, q *query, root *set) string {
 	}
 	var parts []string
 	for _, c := range where {
-		parts = append(parts, b.condition(b.aliases[it.setID], c))
+		parts = append(parts, b.condition(b.aliases[cmp.Or(it.whereSetID, it.setID)], c))
 	}
 	e, minor := strings.CutSuffix(e, perMajor)
 	e += " FILTER (WHERE " + strings.Join(parts, " AND ") + ")"

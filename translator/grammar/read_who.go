@@ -158,10 +158,18 @@ func (p *parser) annotateWorking() {
 				continue
 			}
 		case "work", "employ":
-			if at := p.at(verb + 1).lower; at != "in" && at != "at" && at != "on" && at != "the" || len(p.date(verb+1)) > 0 {
+			at := p.at(verb + 1).lower
+			us := (at == "for" || at == "with") && p.at(verb+2).lower == "us"
+			switch {
+			case at == "here":
+				end = verb + 2
+			case us:
+				end = verb + 3
+			case at != "in" && at != "at" && at != "on" && at != "the" || len(p.date(verb+1)) > 0:
 				continue // who was employed in 2024 need not be there now
+			default:
+				end = verb + 1
 			}
-			end = verb + 1
 		default:
 			continue
 		}
@@ -280,4 +288,19 @@ func (x *lexicon) isStaff(r *catalog.Relation) bool {
 		last := x.language.stem(lastOf(splitName(name)))
 		return x.language.peopleNames[last] && x.language.staffNames[last]
 	})
+}
+
+// annotateLeave lets nouns for time off, such as "on holiday", name no time at which somebody left for good.
+func (p *parser) annotateLeave() {
+	for i := range p.tokens {
+		for end, a := range p.mentions.attributes[i] {
+			if !slices.ContainsFunc(p.tokens[i:end], func(t token) bool { return p.language.awayNames[t.stem] }) {
+				continue
+			}
+			a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool { return c.column == p.lexicon.relationInfo[c.column.Relation].left })
+			if len(a.candidates) == 0 {
+				delete(p.mentions.attributes[i], end)
+			}
+		}
+	}
 }

@@ -116,3 +116,34 @@ func (p *parser) whyNotEarned(c *catalog.Column, word string) string {
 	}
 	return ""
 }
+
+// refuseLinesForBilled refuses what lines come to as what was earned where that is written of what they are parts of, and where nothing is said
+// of the goods that are in the lines.
+func (p *parser) refuseLinesForBilled(n *phrase) string {
+	by := slices.Clone(n.items)
+	if n.set.superlative != nil {
+		by = append(by, n.set.superlative.by)
+	}
+	for _, o := range n.order {
+		by = append(by, o.by)
+	}
+	for _, it := range by {
+		a, computed := p.lexicon.lineAmounts[it.column]
+		if !computed || !a.besideTotal || !p.mentionsRevenue() {
+			continue
+		}
+		lines, goods := it.column.Relation, false
+		walk(n.set, func(s *set, _ int) {
+			for _, c := range s.conditions {
+				for _, e := range c.path.edges {
+					of := e.from == lines && !p.isLineOf(lines, e.to) || e.to == lines && !p.isLineOf(lines, e.from)
+					goods = goods || of
+				}
+			}
+		})
+		if !goods {
+			return fmt.Sprintf("It may be what %s come to or what is written of the whole: say which.", lines.Name.Name)
+		}
+	}
+	return ""
+}
