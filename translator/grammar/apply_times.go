@@ -339,6 +339,9 @@ func (p *parser) datedAt(n *phrase, m *modifier, root, target *set, c *catalog.C
 	if !ok || c.Class == catalog.Number && !slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], "year") {
 		return nil
 	}
+	if m.date.past && p.mayBeFuture(c) {
+		return nil
+	}
 	if m.date.future {
 		if !p.mayBeFuture(c) {
 			return nil
@@ -397,6 +400,9 @@ func dateCondition(c *catalog.Column, d *dateRange) (condition, bool) {
 	}
 	if c.Class != catalog.Date && c.Class != catalog.Timestamp || !tellsTimes(c, d) || c.Class == catalog.Date && strings.Contains(d.lo+d.hi, "TIME '") {
 		return condition{}, false
+	}
+	if d.weekdays != nil {
+		return condition{kind: compare, column: c, op: onWeekdays, value: operand{literals: d.weekdays, plain: d.words}}, true
 	}
 	hi := d.hi
 	if d.upTo != "" && hasTimeAfter(c, d.upTo) {

@@ -166,7 +166,9 @@ func (p *parser) goingOnThen(n *phrase) *phrase {
 }
 
 // saysBe reports whether the question says what somebody or something is or was.
-func (p *parser) saysBe() bool { return p.anywhere(func(i int) bool { return len(p.ends(i, "be_bare")) > 0 }) }
+func (p *parser) saysBe() bool {
+	return p.anywhere(func(i int) bool { return len(p.ends(i, "be_bare")) > 0 })
+}
 
 // relatedGoingOn is goingOnThen for what a set is related to.
 func (p *parser) relatedGoingOn(s *set) *set {

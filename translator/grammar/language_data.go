@@ -340,6 +340,9 @@ func (l *language) addCommon(f *languageFile) {
 	for m := range l.dates.Months {
 		add(m)
 	}
+	for d := range l.dates.Weekdays {
+		add(d)
+	}
 	for _, set := range f.Synonyms.Sets {
 		add(set...)
 	}

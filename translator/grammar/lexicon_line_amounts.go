@@ -80,7 +80,9 @@ func (x *lexicon) isBillOf(bills, lines *catalog.Relation) bool {
 }
 
 // isSold reports whether a relation is called as what was sold.
-func (x *lexicon) isSold(r *catalog.Relation) bool { return intersect(x.relationInfo[r].stems, x.language.soldNames) }
+func (x *lexicon) isSold(r *catalog.Relation) bool {
+	return intersect(x.relationInfo[r].stems, x.language.soldNames)
+}
 
 // pointsTo reports whether a key leads from one relation to another.
 func (x *lexicon) pointsTo(from, to *catalog.Relation) bool {

@@ -20,11 +20,15 @@ type dateRange struct {
 	year       int // of a day or month of the calendar, if it is said
 	month, day int // what is said of it without a year; the year is then the latest such one
 
+	weekdays []string // numbers of the days of each week that are meant: "on Sundays"
+
 	or   []dateRange // the times, one of which it is, where they are no single range
 	list bool        // several times are said
 	and  bool        // they are joined by "and": "in 2023 and 2024"
 
 	future bool   // it lies ahead: "next month"
+	past   bool   // it is told from today and lies behind, which is not said: "on Friday"
+	toNow  bool   // it has no end: "since Monday"
 	upTo   string // the day that is its last, where a column has later ones: today, of "last 30 days"
 }
 
@@ -40,6 +44,9 @@ type dateCandidate struct {
 // dateWord reports whether a word speaks of time.
 func (l *language) dateWord(w string) bool {
 	if _, ok := l.dates.Months[w]; ok {
+		return true
+	}
+	if day, _ := l.weekday(w); day > 0 || w == "weekend" || w == "weekends" {
 		return true
 	}
 	for _, words := range l.dates.Units {

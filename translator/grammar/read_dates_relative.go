@@ -22,7 +22,7 @@ func (p *parser) oneDate(i int) (out []dateCandidate) {
 			out = append(out, dateCandidate{thisUnit(unit), end, 0.1})
 		}
 	}
-	out = slices.Concat(out, p.longerAgo(i), p.openRange(i), p.betweenDates(i), p.timesOfDay(i))
+	out = slices.Concat(out, p.longerAgo(i), p.openRange(i), p.betweenDates(i), p.timesOfDay(i), p.dayOfWeek(i))
 	var inclusive []dateCandidate
 	for _, c := range out {
 		ends := p.anyOfPhrases(c.end, d.Inclusive)

@@ -449,7 +449,8 @@ func (p *parser) refuseStateOfOther(n *phrase) string {
 
 // isFutureRange reports whether a range of time begins today or later and ends after today.
 func isFutureRange(bounds []string) bool {
-	return strings.Contains(bounds[0], " + ") || bounds[0] == today() && bounds[1] != "" && bounds[1] != tomorrow()
+	ahead := strings.Contains(bounds[0], " + ") && !strings.HasPrefix(bounds[0], "date_trunc('week', CURRENT_DATE - ") // as "last Friday" does
+	return ahead || bounds[0] == today() && bounds[1] != "" && bounds[1] != tomorrow()
 }
 
 // refuseNotActuallyDone refuses rows of any status where the question asks for what was "actually" done: a van whose booking was called

@@ -376,6 +376,8 @@ func (b *builder) comparison(alias string, c condition) string {
 			parts = append(parts, col+" < "+c.value.literals[1])
 		}
 		return strings.Join(parts, " AND ")
+	case onWeekdays:
+		return "extract(isodow FROM " + col + ") IN (" + strings.Join(c.value.literals, ", ") + ")"
 	case "again":
 		return fmt.Sprintf("to_char(%s, '%s') = to_char(%s, '%[2]s')", col, c.value.literals[1], c.value.literals[0])
 	case "ilike", "not ilike":
