@@ -131,11 +131,13 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 		}
 		return []condition{is(c, "is not null")}
 	default:
+		var without []condition
 		if out = p.notEnded(r, s); out == nil {
-			if out = p.withoutEvent(r, s); out != nil {
-				out = append(out, x.withoutCancelled(r, out)...) // nobody waits for what was cancelled
-			}
-			return out
+			without = p.withoutEvent(r, s)
+			out = without
+		}
+		if out == nil {
+			return nil
 		}
 		if s.Due {
 			due := only(p.dueTimes(r))
@@ -143,6 +145,9 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 				return nil
 			}
 			out = append(out, beforeToday(due))
+		}
+		if without != nil {
+			return append(out, x.withoutCancelled(r, out)...) // nobody waits for what was cancelled
 		}
 	}
 	return append(out, p.withoutCancelledOf(r, s, out)...)
