@@ -159,36 +159,17 @@ func (p *parser) goingOnThen(n *phrase) *phrase {
 	if n.set == nil || !p.saysBe() {
 		return n
 	}
-	if s := p.relatedGoingOn(n.set); s != n.set {
-		return n.over(s)
-	}
-	return n
+	return n.over(n.set.mapped(func(s *set) *set {
+		if s == n.set {
+			return s
+		}
+		return p.wentOn(s)
+	}))
 }
 
 // saysBe reports whether the question says what somebody or something is or was.
 func (p *parser) saysBe() bool {
 	return p.anywhere(func(i int) bool { return len(p.ends(i, "be_bare")) > 0 })
-}
-
-// relatedGoingOn is goingOnThen for what a set is related to.
-func (p *parser) relatedGoingOn(s *set) *set {
-	out := s
-	for i, c := range s.conditions {
-		if c.kind != related || c.joined {
-			continue
-		}
-		child := p.relatedGoingOn(p.wentOn(c.child))
-		if child == c.child {
-			continue
-		}
-		if out == s {
-			x := *s
-			x.conditions = slices.Clone(s.conditions)
-			out = &x
-		}
-		out.conditions[i].child = child
-	}
-	return out
 }
 
 // wentOn returns a set of rows that began within a time as those that went on within it. A stay does not go on in the night after its last

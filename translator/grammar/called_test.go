@@ -116,14 +116,15 @@ func TestCalled(t *testing.T) {
 	}
 }
 
-// TestCalled_Number shows rows without a name by the number that people know them by, and not by their key.
+// TestCalled_Number shows rows without a name by the number that people know them by, and not by their key. Where there is none, they are shown
+// whole.
 func TestCalled_Number(t *testing.T) {
 	s := sketch(t, "parcels", `
 shipments: shipment_id, tracking_number t, service c/express/standard, shipped_at ts, delivered_at ts?, remark t?
 visits: visit_id, reason c/audit/repair, visited_on d, remark t?`)
 	for question, want := range map[string]string{
 		"shipments that are not delivered": "SELECT tracking_number FROM shipments WHERE delivered_at IS NULL",
-		"list the visits":                  "SELECT visit_id FROM visits",
+		"list the visits":                  "SELECT visit_id, reason, visited_on, remark FROM visits",
 	} {
 		list, err := grammar.Interpret(question, "", s, grammar.Options{})
 		if err != nil {

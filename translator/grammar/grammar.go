@@ -301,7 +301,7 @@ func (p *parser) wholeReadings(n *phrase) []reading {
 var completions = []func(*parser, *phrase) *phrase{
 	(*parser).sumOfNamedAmounts, (*parser).rankByNamedAmount, (*parser).resolveExtreme, (*parser).ofOneEvent, (*parser).asWhether,
 	(*parser).showReferenced, (*parser).showWith, (*parser).wholeRow, (*parser).inMentionedUnit, (*parser).showUnit, (*parser).withoutCalledOff,
-	(*parser).soFar, (*parser).goingOnThen, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).countOfEvents, (*parser).keepingAll, (*parser).keepShown,
+	(*parser).soFar, (*parser).goingOnThen, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).withoutVoidBills, (*parser).countOfEvents, (*parser).keepingAll, (*parser).keepShown,
 }
 
 // score turns the cost of a reading into the likelihood that it is right, on a database that nobody had in view when the

@@ -101,6 +101,8 @@ type language struct {
 	nullifiedNames                 []string        // names of flags of rows that were taken back: "voided"
 	unsoldNames                    []string        // the same for orders, of which nothing was sold then: "cancelled", "draft"
 	missedNames                    []string        // names of what makes a stay none: "no show"
+	balanceNames                   []string        // what is not paid of a bill is called: "open amount"
+	balanceStems                   map[string]bool // stems of words of names of numbers that say it
 	awayNames                      map[string]bool // stems of names of what somebody is on who comes back: "holiday"
 	ignoredInComments              []string        // ends of comments by which rows that a flag marks do not count: "entered by mistake"
 	leavingInComments              []string        // parts of comments on the time when a person leaves: "last day of employment"

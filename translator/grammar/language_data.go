@@ -43,6 +43,8 @@ type languageFile struct {
 		Arrivals, Beginnings, Becomes             []string
 		Makings, Occurrences, Raisings, Missed    []string
 		Away                                      []string
+		OpenAmounts                               []string `toml:"open_amounts"`
+		OpenStems                                 []string `toml:"open_stems"`
 		Havings, Bounds                           []string
 		Courses                                   []intervalNames
 		Due                                       [][]string
@@ -189,6 +191,7 @@ func (l *language) addNames(f *languageFile) {
 	l.retirementNames, l.disposalNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)
 	l.levelNames = l.stems(f.Asks.Levels)
+	l.balanceNames, l.balanceStems = f.Asks.OpenAmounts, l.stems(f.Asks.OpenStems)
 	l.missedNames, l.awayNames = l.stemPhrases(f.Asks.Missed), l.stems(f.Asks.Away)
 	l.endTimeNames, l.expiryNames, l.voidNames = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 	l.failureVerbs = l.stems(f.Asks.Failure)

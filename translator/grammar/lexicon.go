@@ -35,6 +35,7 @@ type lexicon struct {
 	columnLabels       map[*catalog.Column][]*label
 	eavAttributes      map[*catalog.Column]eavAttribute // that a question may name like columns
 	lineAmounts        map[*catalog.Column]lineAmount   // likewise, at most one
+	balances           map[*catalog.Column]balance      // likewise
 	soldQuantities     []*catalog.Column                // numbers of pieces of what was sold
 	hasStates          sync.Map                         // of each state of the language that was asked for, whether a relation has it
 	nullStates         map[string][]phrasedState        // by first word: what it means that a column has no value
@@ -127,7 +128,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	x := &lexicon{
 		language: l, snapshot: s, labelsByStem: map[string][]*label{}, tableLabels: map[string][]*label{}, labelsByJoinedStem: map[string][]*label{}, labelsByUncutName: map[string][]*label{},
 		values: map[string][]*catalog.Column{}, initials: map[string][]valueMention{}, valueTexts: map[string]map[*catalog.Column]string{},
-		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, eavAttributes: map[*catalog.Column]eavAttribute{}, lineAmounts: map[*catalog.Column]lineAmount{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terseTables: map[byte][]terseName{}, terseColumns: map[byte][]terseName{}, roots: map[string][]string{},
+		relationInfo: map[*catalog.Relation]*relationInfo{}, legends: map[*catalog.Column]legend{}, eavAttributes: map[*catalog.Column]eavAttribute{}, lineAmounts: map[*catalog.Column]lineAmount{}, balances: map[*catalog.Column]balance{}, columnLabels: map[*catalog.Column][]*label{}, nullStates: map[string][]phrasedState{}, terseTables: map[byte][]terseName{}, terseColumns: map[byte][]terseName{}, roots: map[string][]string{},
 	}
 	n := newNamer(l, s)
 	for _, r := range s.Relations {
@@ -147,6 +148,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 		x.describe(r)
 	}
 	x.addLineAmounts()
+	x.addBalances()
 	x.hasTerseNames = x.isMostlyTerse()
 	x.addPersons()
 	if len(s.Relations) > wholeSchema {

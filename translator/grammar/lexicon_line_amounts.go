@@ -317,7 +317,8 @@ func (p *parser) revenueWithoutCancelled(n *phrase) *phrase {
 		}
 	}
 	i := slices.IndexFunc(summed, func(it item) bool {
-		return p.isSoldItem(it) || says && it.column != nil && it.aggregate == "sum" && intersect(p.lexicon.relationInfo[it.column.Relation].stems, bills)
+		_, open := p.lexicon.balances[it.column]
+		return open || p.isSoldItem(it) || says && it.column != nil && it.aggregate == "sum" && intersect(p.lexicon.relationInfo[it.column.Relation].stems, bills)
 	})
 	if i < 0 || n.set.find(summed[i].setID) == nil {
 		return n
@@ -335,7 +336,8 @@ func (p *parser) revenueWithoutCancelled(n *phrase) *phrase {
 		}
 	}
 	names := p.language.unsoldNames // what was never paid was billed all the same
-	if _, computed := p.lexicon.lineAmounts[summed[i].column]; computed {
+	_, computed := p.lexicon.lineAmounts[summed[i].column]
+	if _, open := p.lexicon.balances[summed[i].column]; computed || open {
 		names = p.language.voidNames
 	}
 	lines = x.set.find(lines.id)

@@ -280,6 +280,27 @@ func (s *set) replace(n *set) *set {
 	return &out
 }
 
+// mapped returns what a function makes of the set and of all sets that it is related to.
+func (s *set) mapped(of func(*set) *set) *set {
+	out, made := of(s), false
+	for i, c := range out.conditions {
+		if c.kind != related {
+			continue
+		}
+		child := c.child.mapped(of)
+		if child == c.child {
+			continue
+		}
+		if !made {
+			x := *out
+			x.conditions = append([]condition(nil), out.conditions...)
+			out, made = &x, true
+		}
+		out.conditions[i].child = child
+	}
+	return out
+}
+
 // modifier is what the question says of a noun phrase, before it is applied to one: "without a payment", "per customer", "in May". Applying
 // it to a phrase makes a new phrase: see apply.
 type modifier struct {

@@ -96,14 +96,15 @@ func (p *parser) notSums(a *attribute) *attribute {
 	if a == nil {
 		return nil
 	}
-	a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool {
+	b := *a
+	b.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(c columnCandidate) bool {
 		money := func(s string) bool { return p.language.moneyNames[s] }
 		return slices.ContainsFunc(p.lexicon.relationInfo[c.column.Relation].names[c.column], money) && !p.isNumberOfThings(c.column)
 	})
-	if len(a.candidates) == 0 {
+	if len(b.candidates) == 0 {
 		return nil
 	}
-	return a
+	return &b
 }
 
 // isNumberAlready reports whether a phrase is a number of things by itself, such as the seats of cars: how many numbers there are

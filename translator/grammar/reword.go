@@ -13,7 +13,7 @@ var rewordings = []func(q *worded) string{
 	(*worded).timeFirst, (*worded).groupFirst, (*worded).consideredFirst, (*worded).toldWhat, (*worded).toldWhether, (*worded).toldWhich,
 	(*worded).divided, (*worded).countBehind, (*worded).whoAmong, (*worded).mostRecently, (*worded).lastDone, (*worded).worthSaid,
 	(*worded).anyHad, (*worded).averageOfEach, (*worded).didNothing, (*worded).mostUsed, (*worded).topFor,
-	(*worded).butNever, (*worded).nounBeforeOwner, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone,
+	(*worded).butNever, (*worded).nounBeforeOwner, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone, (*worded).owed,
 }
 
 // worded is a question whose words are put in another order.

@@ -97,6 +97,9 @@ func (b *builder) column(alias string, c *catalog.Column) string {
 	if g, measured := b.lexicon.eavAttributes[c]; measured {
 		return b.eavValue(alias, g)
 	}
+	if open, computed := b.lexicon.balances[c]; computed {
+		return b.balance(alias, open)
+	}
 	if a, computed := b.lexicon.lineAmounts[c]; computed {
 		sql := b.column(alias, a.quantity) + " * " + b.column(alias, a.price)
 		switch {

@@ -113,12 +113,14 @@ func (l *linker) columnLink(c *catalog.Column) ask.Link {
 	if a, computed := l.lexicon.lineAmounts[c]; computed {
 		c = a.price
 	}
+	if open, computed := l.lexicon.balances[c]; computed {
+		c = open.amount
+	}
 	return ask.Link{Words: words, Object: c.Relation.Schema + "." + c.Relation.Name.Name + "." + c.Name, Why: why}
 }
 
 // wholeRow shows all of a row that the question calls by a number of its own, where what it would show is known or says nothing, and all
-// of the rows that only their time tells apart, in its order: "monthly sales" are no months. Addresses without a name are shown by their parts,
-// and other rows that only a number tells apart whole: nobody knows a payment by its number, as an order is known.
+// of the rows that only their time tells apart, in its order: "monthly sales" are no months. Addresses without a name are shown by their parts.
 func (p *parser) wholeRow(n *phrase) *phrase {
 	if d := p.onlyTime(n); d != nil {
 		x := n.withItems(n.set.columns(n.set.relation.Columns)...)
@@ -127,16 +129,10 @@ func (p *parser) wholeRow(n *phrase) *phrase {
 		}
 		return x
 	}
-	if !n.isEntity() || len(n.group) > 0 {
+	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
 		return n
 	}
 	info := p.lexicon.relationInfo[n.set.relation]
-	if key := only(info.key); key != nil && key.Class == catalog.Number && hasSameColumns(info.display, info.key) && !n.distinct && !p.lexicon.isOrder(n.set.relation) {
-		return n.withItems(n.set.columns(n.set.relation.Columns)...)
-	}
-	if n.set.superlative != nil {
-		return n
-	}
 	if parts := p.lexicon.addressParts(n.set.relation); len(parts) > 1 && hasSameColumns(info.display, info.key) {
 		return n.withItems(n.set.columns(parts)...)
 	}

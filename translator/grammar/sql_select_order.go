@@ -82,6 +82,9 @@ const placeInGroup = "place"
 // another function.
 func (b *builder) heading(it item) string {
 	_, computed := b.lexicon.lineAmounts[it.column]
+	if _, open := b.lexicon.balances[it.column]; open && it.aggregate == "" {
+		return it.column.Name
+	}
 	minor := it.column != nil && !b.keepCents && inMinor(it.column)
 	switch {
 	case it.perOrder != nil && it.divisor != nil:

@@ -1,0 +1,103 @@
+// Other words for what is not paid yet.
+
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// owed asks for the open amount: "how much does Ann Lee owe us", "who owes us money", "how much is outstanding".
+func (q *worded) owed() string {
+	open := q.openAmount()
+	if open == "" {
+		return ""
+	}
+	end := q.end()
+	for slices.Contains([]string{"us", "money", "still", "altogether", "currently", "now", "total", "in"}, q.word(end-1)) {
+		end--
+	}
+	owe := slices.IndexFunc(q.words, func(t token) bool { return slices.Contains([]string{"owe", "owes", "owed"}, t.lower) })
+	much := q.word(0) == "how" && q.word(1) == "much" || q.word(0) == "what"
+	switch {
+	case owe < 0:
+		return q.howMuchIsOpen(open, end)
+	case much && q.isBe(owe-2) && q.word(owe-1) == "we" && owe == end-1: // "how much are we owed"
+		return "total " + open
+	case much && owe == end-1:
+		return q.owedBy(open, owe)
+	case q.word(0) == "who" && owe == 1 || (q.word(0) == "which" || q.word(0) == "what") && owe > 1:
+		who := q.written(1, owe)
+		if people := q.buyers(); owe == 1 && people != nil {
+			who = joinWords(splitName(people.Name.Name)...)
+		}
+		if who == "" {
+			return ""
+		}
+		if last := q.end() - 1; q.word(last) == "most" && q.word(last-1) == "the" {
+			return joinWords("top 1", who, "by", open)
+		}
+		if owe == end-1 {
+			return joinWords(who, "with an", open, "above 0")
+		}
+	}
+	return ""
+}
+
+// owedBy asks how much somebody owes, who stands before token owe, or all do.
+func (q *worded) owedBy(open string, owe int) string {
+	from := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "do" || t.lower == "does" })
+	for owe > 0 && q.word(owe-1) == "still" {
+		owe--
+	}
+	if from < 0 || from+1 >= owe {
+		return ""
+	}
+	if q.word(from) == "do" {
+		for _, r := range q.mentions.relations[owe-1] {
+			if r.relation == q.buyers() && owe-from <= 3 {
+				return "total " + open // by all of them
+			}
+		}
+	}
+	return joinWords("total", open, "of", q.written(from+1, owe))
+}
+
+// howMuchIsOpen says "total open amount" for "how much is outstanding" and "how much is overdue".
+func (q *worded) howMuchIsOpen(open string, end int) string {
+	be := 2
+	if q.word(2) == "money" {
+		be++
+	}
+	if q.word(0) != "how" || q.word(1) != "much" || !q.isBe(be) || end != be+2 {
+		return ""
+	}
+	switch q.word(end - 1) {
+	case "outstanding", "open", "unpaid":
+		return "total " + open
+	case "overdue":
+		if r := q.billsUnpaid(); r != nil {
+			return joinWords("total", open, "of", joinWords(splitName(r.Name.Name)...), "due before today")
+		}
+	}
+	return ""
+}
+
+// openAmount returns what is not paid yet in words that the grammar reads, "" if nothing says it.
+func (q *worded) openAmount() string {
+	if len(q.lexicon.balances) > 0 {
+		return "open amount"
+	}
+	if r := q.billsUnpaid(); r != nil && q.impliedColumn(r, true) != nil {
+		return joinWords(append([]string{"amount of unpaid"}, splitName(r.Name.Name)...)...)
+	}
+	return ""
+}
+
+// billsUnpaid returns the relation of which rows may be unpaid, nil if there is none or several.
+func (q *worded) billsUnpaid() *catalog.Relation {
+	return only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
+		return !q.lexicon.isOrder(r) || !slices.ContainsFunc(q.language.states["unpaid"], func(s phrasedState) bool { return q.stateOf(r, s.state) != nil })
+	}))
+}
