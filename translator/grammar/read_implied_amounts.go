@@ -45,6 +45,9 @@ func (p *parser) namesSomething(i int) bool {
 
 // applyAmount compares the amount that things have.
 func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
+	if n.isValue() {
+		return thenApply(p.kindOf(n), 2, func(kind *phrase) []reading { return p.applyAmount(kind, m) }) // "bikes under 1000"
+	}
 	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil || p.aggregatedAt(n.words[0]) {
 		return nil
 	}
@@ -98,7 +101,7 @@ func (p *parser) weighsUnsaid(r *catalog.Relation) bool {
 }
 
 // priceOf returns what one of the things costs: "wines under 20". nil if nothing is called so, several are, the rows have a number of
-// pieces, or another number may be meant where money is not said, such as the pages of a book or its weight.
+// pieces, or another number may be meant where money is not said, such as the pages of a book or its weight. Goods are under 20 by their price.
 func (p *parser) priceOf(r *catalog.Relation, money bool) *catalog.Column {
 	var prices []*catalog.Column
 	for _, c := range r.Columns {
@@ -108,7 +111,7 @@ func (p *parser) priceOf(r *catalog.Relation, money bool) *catalog.Column {
 		case slices.Contains(names, p.language.stem("price")):
 			prices = append(prices, c)
 		case p.lexicon.isPieces(c),
-			!money && (p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditiveNames[s] })):
+			!money && !p.areGoods(r) && (p.isNumberOfThings(c) || slices.ContainsFunc(names, func(s string) bool { return p.language.notAdditiveNames[s] })):
 			return nil
 		}
 	}

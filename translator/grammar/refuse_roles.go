@@ -102,11 +102,31 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 			continue
 		}
 		event := c.path.edges[0].to
-		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.mentionsRelation(event) && !p.mentionsRelation(c.child.relation) && onlyValues(c.child.conditions) {
+		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.mentionsRelation(event) && !p.mentionsRelation(c.child.relation) && onlyValues(c.child.conditions) && !p.pointsStraight(n.set.relation, c.child.relation) {
 			return fmt.Sprintf("%s have that by %s only: name it.", n.set.relation.Name.Name, event.Name.Name)
 		}
 	}
 	return ""
+}
+
+// refuseDetour refuses to relate things by an event that the question does not name to what they point to themselves: customers of Ann Lee are
+// those whose account manager she is, and not those from whom she took an order.
+func (p *parser) refuseDetour(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.joined || c.count != nil || len(c.path.edges) != 2 || c.path.edges[0].toOne || !c.path.edges[1].toOne {
+			continue
+		}
+		event := c.path.edges[0].to
+		if !p.mentionsRelation(event) && p.pointsStraight(n.set.relation, c.child.relation) && onlyValues(c.child.conditions) {
+			return fmt.Sprintf("%s point to %s themselves: name %s if they are meant.", n.set.relation.Name.Name, c.child.relation.Name.Name, event.Name.Name)
+		}
+	}
+	return ""
+}
+
+// pointsStraight reports whether a key of things leads to another relation.
+func (p *parser) pointsStraight(from, to *catalog.Relation) bool {
+	return slices.ContainsFunc(p.lexicon.graph.edges[from], func(e *edge) bool { return e.toOne && !e.implied && e.to == to })
 }
 
 // onlyValues reports whether there are conditions and all of them are values of texts.

@@ -2,7 +2,11 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // mostUsed asks what is used most often, whoever uses it: "which payment method do people use most often".
 func (q *worded) mostUsed() string {
@@ -25,11 +29,48 @@ func (q *worded) topFor() string {
 	return joinWords(q.written(0, things), "by number of", q.written(things+1, q.end()))
 }
 
-// nounBeforeOwner puts "of" between what is asked and whose it is: "phone number York branch".
+// inOrderOf asks for the goods of one order: "what's in order 150".
+func (q *worded) inOrderOf() string {
+	from := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "in" })
+	goods := q.goods()
+	if goods == nil || from < 2 || from > 3 || q.word(0) != "what" || !q.isBe(1) && q.word(1) != "'s" && q.word(1) != "s" || q.orderAt(from+1) == nil {
+		return ""
+	}
+	return joinWords("which", joinWords(splitName(goods.Name.Name)...), "are", q.written(from, q.end()))
+}
+
+// whoPlaced asks whose one order is: "who placed order 150".
+func (q *worded) whoPlaced() string {
+	verb := q.word(1)
+	people := q.buyers()
+	if people == nil || q.word(0) != "who" || verb != "placed" && verb != "made" && verb != "submitted" || q.orderAt(2) == nil {
+		return ""
+	}
+	return joinWords(joinWords(splitName(people.Name.Name)...), "of", q.written(2, q.end()))
+}
+
+// orderAt returns the orders that words from one on call by their number, nil if they do not.
+func (q *worded) orderAt(i int) *catalog.Relation {
+	if q.word(i) == "the" {
+		i++
+	}
+	number := i+1 < q.end() && (q.words[i+1].kind == numberToken || len(q.mentions.values[i+1]) > 0)
+	for _, r := range q.mentions.relations[i] {
+		if number && r.end == i+1 && r.score >= namedScore && q.lexicon.isOrder(r.relation) {
+			return r.relation
+		}
+	}
+	return nil
+}
+
+// nounBeforeOwner puts "of" between what is asked and whose it is: "phone number York branch", "email Ann Lee".
 func (q *worded) nounBeforeOwner() string {
 	for end, a := range inOrder(q.mentions.attributes[0]) {
-		if a.candidates[0].score < namedScore || end >= q.end() || q.tokens[end].kind != wordToken {
+		if len(a.candidates) == 0 || a.candidates[0].score < namedScore || end >= q.end() || q.tokens[end].kind != wordToken {
 			continue
+		}
+		if slices.Contains(q.behindValues(end), q.end()) {
+			return joinWords(q.written(0, end), "of", q.written(end, q.end()))
 		}
 		for value := range inOrder(q.mentions.values[end]) {
 			for _, r := range q.mentions.relations[value] {

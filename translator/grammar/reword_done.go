@@ -86,3 +86,18 @@ func (q *worded) butNever() string {
 func (q *worded) isDone(i int) bool {
 	return strings.HasSuffix(q.word(i), "ed") || q.language.irregular[q.word(i)] != ""
 }
+
+// notForLong says "in the last 6 months" for "in 6 months" behind what was not done: "customers who haven't ordered for 6 months".
+func (q *worded) notForLong() string {
+	for i := 3; i < q.end(); i++ {
+		number, unit := q.number(i + 1)
+		if (q.word(i) != "in" && q.word(i) != "for") || number == "" || unit != i+2 || !q.isDone(i-1) {
+			continue
+		}
+		not := slices.ContainsFunc(q.words[:i], func(t token) bool { return slices.Contains([]string{"not", "n't", "never"}, t.lower) || strings.HasSuffix(t.lower, "n't") })
+		if _, end := q.dateUnit(unit); not && end == unit+1 && end == q.end() {
+			return joinWords(q.written(0, i), "in the last", q.written(i+1, end))
+		}
+	}
+	return ""
+}
