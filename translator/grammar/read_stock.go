@@ -116,6 +116,9 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	held := p.stockOf(n.set.relation)
+	if held == nil {
+		return p.levelAtPlaces(n, m)
+	}
 	if m.attribute == nil {
 		c := only(slices.DeleteFunc(slices.Clone(n.set.relation.Columns), func(c *catalog.Column) bool { return !p.isLevel(c) || p.isUpperLevel(c) }))
 		if held == nil || c == nil {
@@ -131,6 +134,21 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 	}
 	c := m.attribute.candidates[level].column
 	return []reading{{n.holding(condition{kind: compare, column: held, op: m.op, value: operand{column: c, plain: c.Name}}), 0}}
+}
+
+// levelAtPlaces is applyLevel for things that are held at several places, as one row for each.
+func (p *parser) levelAtPlaces(n *phrase, m *modifier) (out []reading) {
+	edges := p.lexicon.graph.edges[n.set.relation]
+	held := slices.IndexFunc(edges, func(e *edge) bool { return !e.toOne && p.stockQuantity(e.to) != nil && slices.ContainsFunc(e.to.Columns, p.isLevel) })
+	if held < 0 {
+		return nil
+	}
+	for _, r := range p.applyLevel(p.entity(edges[held].to), m) {
+		x := n.withItems(p.withDisplay(&phrase{set: n.set}).items...)
+		x.set = r.phrase.set.with(condition{kind: related, child: n.set, path: edges[held].path().reversed(), joined: true})
+		out = append(out, reading{x, r.cost + 0.2})
+	}
+	return out
 }
 
 // isUpperLevel reports whether a level is one that is not to be exceeded.

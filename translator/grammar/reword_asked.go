@@ -39,6 +39,60 @@ func (q *worded) inOrderOf() string {
 	return joinWords("which", joinWords(splitName(goods.Name.Name)...), "are", q.written(from, q.end()))
 }
 
+// howManyHeld asks for the stock of some goods: "how many Oak Chairs do we have left", "how many Oak Chairs are in stock in York".
+func (q *worded) howManyHeld() string {
+	if q.word(0) != "how" || q.word(1) != "many" || q.goods() == nil {
+		return ""
+	}
+	from := 2
+	if q.word(3) == "of" {
+		from = 4 // "how many pieces of"
+	}
+	for _, end := range q.behindValues(from) {
+		rest := end
+		switch {
+		case q.word(end) == "do" && q.word(end+1) == "we" && q.word(end+2) == "have":
+			rest = end + 3
+		case q.word(end) == "are" && q.word(end+1) == "there", q.word(end) == "have" && q.word(end+1) == "we":
+			rest = end + 2
+		case q.word(end) == "are":
+			rest = end + 1
+		default:
+			continue
+		}
+		held := rest
+		switch {
+		case q.word(rest) == "left":
+			held = rest + 1
+		case (q.word(rest) == "in" || q.word(rest) == "on") && (q.word(rest+1) == "stock" || q.word(rest+1) == "hand"):
+			held = rest + 2
+		}
+		if held > rest || rest > end+1 {
+			return joinWords("total stock of", q.written(from, end), q.written(held, q.end()))
+		}
+	}
+	return ""
+}
+
+// toReorder asks for the goods of which too little is in stock: "what do we need to reorder", "products to reorder".
+func (q *worded) toReorder() string {
+	goods, end := q.goods(), q.end()
+	last := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "reorder" || t.lower == "reordered" })
+	if goods == nil || last < 1 || last > 6 || q.word(last-1) != "to" && q.word(last-1) != "should" && q.word(last-1) != "we" && q.word(last-1) != "be" {
+		return ""
+	}
+	return joinWords(joinWords(splitName(goods.Name.Name)...), "below the reorder level", q.written(last+1, end))
+}
+
+// outOfStock asks for the goods that are out of stock somewhere: "what's out of stock in York".
+func (q *worded) outOfStock() string {
+	out := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "out" })
+	if goods := q.goods(); goods != nil && q.word(0) == "what" && out > 0 && out < 3 && q.word(out+2) == "stock" && out+3 < q.end() {
+		return joinWords(joinWords(splitName(goods.Name.Name)...), q.written(out, q.end()))
+	}
+	return ""
+}
+
 // whoPlaced asks whose one order is: "who placed order 150".
 func (q *worded) whoPlaced() string {
 	verb := q.word(1)
