@@ -123,6 +123,9 @@ func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
 	if p.isLater(c) {
 		score -= 0.1
 	}
+	if stay := p.interval(c.Relation); stay != nil && c == stay.to && p.areStays(c.Relation) {
+		score -= 0.2 // guests "next week" come then
+	}
 	if p.comesAfter(c) || isOfRow(c) {
 		score -= laterTimePenalty
 	}

@@ -129,6 +129,9 @@ func (p *parser) mayBeFuture(c *catalog.Column) bool {
 	if c.Class != catalog.Date {
 		day = day.AddDate(0, 0, 1) // what happened today is no later
 	}
+	if slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.pastTimeNames[s] }) {
+		return hasTimeAfter(c, day.Format(time.DateOnly))
+	}
 	unknown := c.NotNull && (c.Profile == nil || c.Profile.Max == "") && !slices.ContainsFunc(info.dates, called)
 	return unknown || called(c) || hasTimeAfter(c, day.Format(time.DateOnly))
 }

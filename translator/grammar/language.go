@@ -101,6 +101,8 @@ type language struct {
 	nullifiedNames                 []string        // names of flags of rows that were taken back: "voided"
 	unsoldNames                    []string        // the same for orders, of which nothing was sold then: "cancelled", "draft"
 	missedNames                    []string        // names of what makes a stay none: "no show"
+	leadingVerbs                   map[string]bool // stems of verbs of having others below one: "manage"
+	pastTimeNames                  map[string]bool // stems of words of names of times that lie behind: "booked"
 	balanceNames                   []string        // what is not paid of a bill is called: "open amount"
 	balanceStems                   map[string]bool // stems of words of names of numbers that say it
 	awayNames                      map[string]bool // stems of names of what somebody is on who comes back: "holiday"

@@ -42,7 +42,7 @@ type languageFile struct {
 		CalledOff                                 []string `toml:"called_off"`
 		Arrivals, Beginnings, Becomes             []string
 		Makings, Occurrences, Raisings, Missed    []string
-		Away                                      []string
+		Away, Behind, Leadings                    []string
 		OpenAmounts                               []string `toml:"open_amounts"`
 		OpenStems                                 []string `toml:"open_stems"`
 		Havings, Bounds                           []string
@@ -192,7 +192,8 @@ func (l *language) addNames(f *languageFile) {
 	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)
 	l.levelNames = l.stems(f.Asks.Levels)
 	l.balanceNames, l.balanceStems = f.Asks.OpenAmounts, l.stems(f.Asks.OpenStems)
-	l.missedNames, l.awayNames = l.stemPhrases(f.Asks.Missed), l.stems(f.Asks.Away)
+	l.leadingVerbs = l.stems(f.Asks.Leadings)
+	l.missedNames, l.awayNames, l.pastTimeNames = l.stemPhrases(f.Asks.Missed), l.stems(f.Asks.Away), l.stems(f.Asks.Behind)
 	l.endTimeNames, l.expiryNames, l.voidNames = l.stemPhrases(f.Asks.Ending), l.stemPhrases(f.Asks.Until), l.stemPhrases(f.Asks.Void)
 	l.failureVerbs = l.stems(f.Asks.Failure)
 	l.unsoldNames, l.nullifiedNames = l.stemPhrases(f.Asks.Unsold), l.stemPhrases(f.Asks.Nullified)

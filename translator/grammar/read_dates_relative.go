@@ -149,7 +149,7 @@ func (p *parser) currentTime(i int) (out []dateCandidate) {
 		}
 	}
 	for _, e := range p.anyOfPhrases(i, d.Next) {
-		if unit, end := p.dateUnit(e); end > e {
+		if unit, end := p.dateUnit(e); end > e && singular(p.at(e).lower) == "" { // of the "coming weeks" it is not said how many
 			out = append(out, dateCandidate{dateRange{lo: fmt.Sprintf("%s + %s", startOf(unit), interval("1", unit)), hi: fmt.Sprintf("%s + %s", startOf(unit), interval("2", unit)), words: "next " + unit, future: true}, end, 0})
 		}
 		if n, unit, end := p.unitsOfTime(e); end > e && secondsOf[unit] >= secondsOf["day"] {

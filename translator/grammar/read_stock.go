@@ -139,7 +139,9 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 // levelAtPlaces is applyLevel for things that are held at several places, as one row for each.
 func (p *parser) levelAtPlaces(n *phrase, m *modifier) (out []reading) {
 	edges := p.lexicon.graph.edges[n.set.relation]
-	held := slices.IndexFunc(edges, func(e *edge) bool { return !e.toOne && p.stockQuantity(e.to) != nil && slices.ContainsFunc(e.to.Columns, p.isLevel) })
+	held := slices.IndexFunc(edges, func(e *edge) bool {
+		return !e.toOne && p.stockQuantity(e.to) != nil && slices.ContainsFunc(e.to.Columns, p.isLevel)
+	})
 	if held < 0 {
 		return nil
 	}

@@ -151,6 +151,9 @@ func (p *parser) refuseOtherTimeOfVerb(n *phrase) (why string) {
 			if !p.language.outcomeVerbs[t.stem] || !p.isFullVerb(i) || strings.HasSuffix(t.lower, "ed") || p.language.irregular[t.lower] != "" {
 				continue // "closed faults" are so, whenever that was
 			}
+			if p.isPartOfUsedName(i, u) {
+				continue // a "shipping fee" is of no shipping
+			}
 			for _, c := range p.mentions.attributes[i][i+1].all() {
 				if c.score >= namedScore && isTime(c.column) && c.column.Relation == s.relation && !u.columns[c.column] {
 					why = fmt.Sprintf("The time is that of %q, which is %s: say so.", t.text, c.column.Name)
@@ -276,4 +279,14 @@ func (p *parser) refuseBeginForEnd(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// isPartOfUsedName reports whether the name of a column that a reading uses goes on behind token i.
+func (p *parser) isPartOfUsedName(i int, u *objects) bool {
+	for end, a := range p.mentions.attributes[i] {
+		if end > i+1 && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return u.columns[c.column] }) {
+			return true
+		}
+	}
+	return false
 }

@@ -98,10 +98,13 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 		}
 	}
 	for _, c := range n.set.conditions {
-		if c.kind != related || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !c.path.edges[1].toOne {
+		if c.kind != related || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !c.path.isTurning() {
 			continue
 		}
 		event := c.path.edges[0].to
+		if !c.path.edges[1].toOne {
+			event = c.path.edges[1].to
+		}
 		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.mentionsRelation(event) && !p.mentionsRelation(c.child.relation) && onlyValues(c.child.conditions) && !p.pointsStraight(n.set.relation, c.child.relation) {
 			return fmt.Sprintf("%s have that by %s only: name it.", n.set.relation.Name.Name, event.Name.Name)
 		}
@@ -141,4 +144,29 @@ func hasEvent(s *set) bool {
 			return d.kind == compare && (d.column.Class == catalog.Date || d.column.Class == catalog.Timestamp)
 		})
 	})
+}
+
+// refuseUnprovedLead refuses people of whom the question says that they lead something where no column says it: who works in a warehouse need
+// not manage it.
+func (p *parser) refuseUnprovedLead(n *phrase) (why string) {
+	for i, t := range p.tokens {
+		if i == 0 || i > 2 || p.tokens[0].lower != "who" || !p.language.leadingVerbs[t.stem] || !p.isFullVerb(i) || !p.isPeople(n.set.relation) {
+			continue
+		}
+		proved := false
+		walk(n.set, func(s *set, _ int) {
+			for _, c := range s.conditions {
+				proved = proved || c.kind == related
+				if c.kind == compare && isText(c.column) {
+					proved = proved || slices.ContainsFunc(c.value.literals, func(l string) bool {
+						return slices.ContainsFunc(wordsOf(l), func(w string) bool { return p.language.stem(w) == t.stem })
+					})
+				}
+			}
+		})
+		if !proved {
+			why = fmt.Sprintf("No column says who %s that.", t.text)
+		}
+	}
+	return why
 }

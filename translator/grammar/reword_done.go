@@ -94,7 +94,9 @@ func (q *worded) notForLong() string {
 		if (q.word(i) != "in" && q.word(i) != "for") || number == "" || unit != i+2 || !q.isDone(i-1) {
 			continue
 		}
-		not := slices.ContainsFunc(q.words[:i], func(t token) bool { return slices.Contains([]string{"not", "n't", "never"}, t.lower) || strings.HasSuffix(t.lower, "n't") })
+		not := slices.ContainsFunc(q.words[:i], func(t token) bool {
+			return slices.Contains([]string{"not", "n't", "never"}, t.lower) || strings.HasSuffix(t.lower, "n't")
+		})
 		if _, end := q.dateUnit(unit); not && end == unit+1 && end == q.end() {
 			return joinWords(q.written(0, i), "in the last", q.written(i+1, end))
 		}
