@@ -20,6 +20,7 @@ type state struct {
 	Denied []string // names of flags that say the contrary
 	Values []string // what a status calls it, where it has a value for what Lacks names too
 	Due    bool     // what was due has not happened in time
+	Open   bool     // something is not paid yet: of a bill, what is open
 	Past   []string // names of times that have passed
 	Coming bool     // its time has not come yet
 
@@ -133,7 +134,9 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 	default:
 		var without []condition
 		if out = p.notEnded(r, s); out == nil {
-			without = p.withoutEvent(r, s)
+			if without = p.openOf(r, s); without == nil {
+				without = p.withoutEvent(r, s)
+			}
 			out = without
 		}
 		if out == nil {

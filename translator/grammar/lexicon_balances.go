@@ -77,3 +77,13 @@ func (p *parser) withoutVoidBills(n *phrase) *phrase {
 		return s.with(p.lexicon.withoutCancelled(s.relation, s.conditions)...)
 	}))
 }
+
+// openOf returns the condition on bills of which something is not paid yet, nil if a state does not say so or payments are no rows of their own.
+func (p *parser) openOf(r *catalog.Relation, s *state) []condition {
+	for c := range p.lexicon.balances {
+		if s.Open && c.Relation == r {
+			return []condition{{kind: compare, column: c, op: ">", value: numberOperand("0")}}
+		}
+	}
+	return nil
+}

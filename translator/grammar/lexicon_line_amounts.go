@@ -31,7 +31,7 @@ func (x *lexicon) addLineAmounts() {
 	}
 	for _, r := range x.snapshot.Relations {
 		named = named || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
-			return x.hasNumber([]*catalog.Column{c}, x.language.revenueStems) && !x.isPrice(c) && !x.graph.isForeign(c)
+			return x.hasNumber([]*catalog.Column{c}, x.language.revenueStems) && !x.isPrice(c) && !x.graph.isForeign(c) && !slices.Contains(x.relationInfo[r].key, c)
 		})
 		if a, ok := x.lineAmount(r); ok {
 			found = append(found, a)
@@ -73,7 +73,7 @@ func (x *lexicon) billedElsewhere(lines *catalog.Relation) bool {
 
 // isBillOf reports whether the rows of a relation have the amount of what some lines are parts of.
 func (x *lexicon) isBillOf(bills, lines *catalog.Relation) bool {
-	if !x.isOrder(bills) || !x.hasNumber(bills.Columns, x.language.moneyNames) {
+	if !x.isOrder(bills) || x.onlyMoney(bills) == nil {
 		return false
 	}
 	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == bills && x.isSold(k.To) && x.pointsTo(lines, k.To) })
@@ -162,7 +162,8 @@ func (x *lexicon) isBilled(lines *catalog.Relation) bool {
 func (x *lexicon) hasTotal(r *catalog.Relation) bool {
 	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(key *catalog.ForeignKey) bool {
 		return key.From == r && intersect(x.relationInfo[key.To].stems, x.language.soldNames) && slices.ContainsFunc(key.To.Columns, func(c *catalog.Column) bool {
-			return x.hasNumber([]*catalog.Column{c}, x.language.moneyNames) && !x.hasNumber([]*catalog.Column{c}, x.language.surchargeNames)
+			identifies := x.graph.isForeign(c) || slices.Contains(x.relationInfo[key.To].key, c) // the sale_id of a sale
+			return !identifies && x.hasNumber([]*catalog.Column{c}, x.language.moneyNames) && !x.hasNumber([]*catalog.Column{c}, x.language.surchargeNames)
 		})
 	})
 }

@@ -280,6 +280,9 @@ func (p *parser) soldTo(people *set) *phrase {
 	var sold []*phrase
 	for _, r := range p.relations {
 		amount := p.lexicon.lineAmountOf(r)
+		if p.lexicon.lineAmounts[amount].billed {
+			amount = nil // the bill says it
+		}
 		if amount == nil && p.lexicon.isOrder(r) {
 			amount = p.impliedColumn(r, true)
 		}

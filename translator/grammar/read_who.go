@@ -71,7 +71,7 @@ func (p *parser) inState(m *modifier) (people []*catalog.Relation) {
 // payers returns the people whose the rows of a relation are, and not who is employed and does something for it: who "spent" a total.
 func (p *parser) payers(r *catalog.Relation) (out []*catalog.Relation) {
 	for _, e := range p.lexicon.graph.edges[r] {
-		if e.toOne && p.isPeople(e.to) && !p.isEmployed(e.to) && !slices.Contains(out, e.to) {
+		if e.toOne && p.isPeople(e.to) && !p.isEmployed(e.to) && !p.hasHire(e.to) && !slices.Contains(out, e.to) {
 			out = append(out, e.to)
 		}
 	}
@@ -277,7 +277,12 @@ func (p *parser) isWhereTheyAre(r *catalog.Relation, verb string) bool {
 
 // isEmployed reports whether the rows of a relation are employees: its name says so, or it has a salary or a date of hire.
 func (p *parser) isEmployed(r *catalog.Relation) bool {
-	return p.lexicon.isStaff(r) || p.language.peopleNames[p.language.stem(lastOf(splitName(r.Name.Name)))] && slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+	return p.lexicon.isStaff(r) || p.language.peopleNames[p.language.stem(lastOf(splitName(r.Name.Name)))] && p.hasHire(r)
+}
+
+// hasHire reports whether a column of a relation is called by a word for employment, such as a salary or a date of hire.
+func (p *parser) hasHire(r *catalog.Relation) bool {
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
 		return slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return p.language.staffNames[s] })
 	})
 }

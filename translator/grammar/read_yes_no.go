@@ -38,10 +38,11 @@ func (p *parser) asWhether(n *phrase) *phrase {
 		x.refusal = "How many there are does not say whether all of them are so: ask which are not."
 		return x
 	}
-	if !n.isEntity() || !p.asksWhether() || len(n.group) > 0 || len(n.order) > 0 || len(n.having) > 0 || n.number != "" || n.set.superlative != nil {
+	counts := n.set != nil && n.countsRows() && len(n.items) == 1 // how often somebody ordered says more than was asked
+	if !n.isEntity() && !counts || !p.asksWhether() || len(n.group) > 0 || len(n.order) > 0 || len(n.having) > 0 || n.number != "" || n.set.superlative != nil {
 		return n
 	}
-	x := n.clone()
+	x := n.withItems()
 	x.asksExistence = true
 	return x
 }

@@ -290,3 +290,28 @@ func (p *parser) isPartOfUsedName(i int, u *objects) bool {
 	}
 	return false
 }
+
+// refuseWhenOfOther refuses to say when something was done by the time of something else, where a column has that of it: "when was order 150
+// delivered" is not when it was ordered.
+func (p *parser) refuseWhenOfOther(n *phrase) string {
+	verb := len(p.tokens) - 1
+	if verb < 0 || p.at(0).lower != "when" || len(n.items) != 1 || n.items[0].column == nil || !isTime(n.items[0].column) {
+		return ""
+	}
+	for p.at(verb).kind != wordToken && verb > 0 {
+		verb--
+	}
+	stem, shown := p.at(verb).stem, n.items[0].column
+	names := func(c *catalog.Column) bool {
+		return slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], stem)
+	}
+	if names(shown) {
+		return ""
+	}
+	for c := range p.used(n).columns {
+		if c != shown && isTime(c) && names(c) {
+			return fmt.Sprintf("It is asked when it was %s, which is %s of %s: name it.", p.at(verb).text, c.Name, c.Relation.Name.Name)
+		}
+	}
+	return ""
+}

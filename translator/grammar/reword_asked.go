@@ -117,6 +117,19 @@ func (q *worded) orderAt(i int) *catalog.Relation {
 	return nil
 }
 
+// whoseBirthday asks for people by their birthday: "who has a birthday this month".
+func (q *worded) whoseBirthday() string {
+	at := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "birthday" })
+	if q.word(0) != "who" || q.word(1) != "has" || at < 2 || at > 3 {
+		return ""
+	}
+	born := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !slices.ContainsFunc(r.Columns, q.lexicon.isBirth) }))
+	if born == nil {
+		return ""
+	}
+	return joinWords(joinWords(splitName(born.Name.Name)...), "with a birthday", q.written(at+1, q.end()))
+}
+
 // nounBeforeOwner puts "of" between what is asked and whose it is: "phone number York branch", "email Ann Lee".
 func (q *worded) nounBeforeOwner() string {
 	for end, a := range inOrder(q.mentions.attributes[0]) {

@@ -5,6 +5,8 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // mostRecently says behind things that something was done to them last: "the most recently opened store", "last hired clerk", "the 5 most
@@ -102,4 +104,33 @@ func (q *worded) notForLong() string {
 		}
 	}
 	return ""
+}
+
+// hasBeen asks whether something was done in the past: "has order 150 been shipped".
+func (q *worded) hasBeen() string {
+	been := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "been" })
+	if q.word(0) != "has" || been < 2 || been+2 != q.end() || !q.isDone(been+1) {
+		return ""
+	}
+	return joinWords("was", q.written(1, been), q.written(been+1, q.end()))
+}
+
+// whenOfParts asks when something was done to what belongs to one order, where that has the time of it: "when was order 150 shipped" is when its
+// shipments were.
+func (q *worded) whenOfParts() string {
+	verb := q.end() - 1
+	if q.word(0) != "when" || !q.isBe(1) || verb < 4 || !q.isDone(verb) {
+		return ""
+	}
+	orders := q.orderAt(2)
+	if orders == nil {
+		return ""
+	}
+	parts := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
+		return r == orders || !q.pointsStraight(r, orders) || !q.recordsVerb(r, []string{q.word(verb)})
+	}))
+	if parts == nil {
+		return ""
+	}
+	return joinWords("when were the", joinWords(splitName(parts.Name.Name)...), "of", q.written(2, verb), q.word(verb))
 }

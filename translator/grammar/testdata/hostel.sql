@@ -1,0 +1,20 @@
+-- Hostels: guests stay in rooms, and sheets are in stock at each of them.
+CREATE TABLE hostels (hostel_id int PRIMARY KEY, name text NOT NULL UNIQUE, opened_on date NOT NULL);
+CREATE TABLE rooms (room_id int PRIMARY KEY, hostel_id int NOT NULL REFERENCES hostels, room_number text NOT NULL UNIQUE);
+CREATE TABLE guests (guest_id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL);
+CREATE TABLE bookings (booking_id int PRIMARY KEY, guest_id int NOT NULL REFERENCES guests, room_id int NOT NULL REFERENCES rooms, check_in date NOT NULL, check_out date NOT NULL, booked_on date NOT NULL, status text NOT NULL CHECK (status IN ('confirmed', 'cancelled', 'no_show')));
+CREATE TABLE staff (staff_id int PRIMARY KEY, name text NOT NULL UNIQUE, hostel_id int NOT NULL REFERENCES hostels, left_on date);
+CREATE TABLE goods (good_id int PRIMARY KEY, name text NOT NULL UNIQUE, price numeric(6,2) NOT NULL);
+CREATE TABLE stock_levels (good_id int NOT NULL REFERENCES goods, hostel_id int NOT NULL REFERENCES hostels, quantity int NOT NULL, reorder_level int NOT NULL, PRIMARY KEY (good_id, hostel_id));
+CREATE TABLE sales (sale_id int PRIMARY KEY, guest_id int NOT NULL REFERENCES guests, sold_at timestamp NOT NULL);
+CREATE TABLE sale_lines (sale_id int NOT NULL REFERENCES sales, line_no int NOT NULL, good_id int NOT NULL REFERENCES goods, quantity int NOT NULL, unit_price numeric(6,2) NOT NULL, PRIMARY KEY (sale_id, line_no));
+INSERT INTO hostels VALUES (1, 'Kite', CURRENT_DATE), (2, 'Owl', '2010-01-01');
+INSERT INTO rooms VALUES (1, 1, '11'), (2, 1, '12'), (3, 2, '21');
+INSERT INTO guests VALUES (1, 'Ann', 'Lee'), (2, 'Ben', 'May'), (3, 'Cat', 'Orr'), (4, 'Dan', 'Poe');
+INSERT INTO bookings VALUES (1, 1, 1, CURRENT_DATE - 2, CURRENT_DATE + 2, CURRENT_DATE - 30, 'confirmed'), (2, 2, 2, CURRENT_DATE - 3, CURRENT_DATE, CURRENT_DATE - 20, 'confirmed'), (3, 3, 2, CURRENT_DATE, CURRENT_DATE + 1, CURRENT_DATE, 'cancelled'), (4, 4, 3, date_trunc('week', CURRENT_DATE)::date + 8, date_trunc('week', CURRENT_DATE)::date + 20, CURRENT_DATE - 9, 'confirmed');
+INSERT INTO staff VALUES (1, 'Eve', 1, NULL), (2, 'Fay', 2, '2024-01-01');
+INSERT INTO goods VALUES (1, 'Towel', 5), (2, 'Soap', 1);
+INSERT INTO stock_levels VALUES (1, 1, 3, 5), (1, 2, 8, 5), (2, 1, 9, 2), (2, 2, 0, 2);
+INSERT INTO sales VALUES (1, 1, CURRENT_DATE - interval '3 days'), (2, 2, date_trunc('year', CURRENT_DATE) - interval '30 days');
+INSERT INTO sale_lines VALUES (1, 1, 1, 2, 5), (2, 1, 2, 3, 1);
+ANALYZE;

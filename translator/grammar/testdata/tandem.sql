@@ -1,0 +1,22 @@
+-- A wholesaler of bikes: bills say what orders come to, their lines what goods earned, and payments what was paid of a bill.
+CREATE TABLE clerks (clerk_id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, division text NOT NULL, hired_on date NOT NULL, left_on date, birth_date date NOT NULL, email text NOT NULL);
+CREATE TABLE shops (shop_id int PRIMARY KEY, company text NOT NULL UNIQUE, city text NOT NULL, account_manager_id int REFERENCES clerks, email text);
+CREATE TABLE kinds (kind_id int PRIMARY KEY, name text NOT NULL UNIQUE);
+CREATE TABLE models (model_id int PRIMARY KEY, name text NOT NULL UNIQUE, kind_id int NOT NULL REFERENCES kinds, list_price numeric(8,2) NOT NULL, stock int NOT NULL, reorder_level int NOT NULL, weight_kg numeric(5,1) NOT NULL);
+CREATE TABLE orders (order_id int PRIMARY KEY, order_no text NOT NULL UNIQUE, shop_id int NOT NULL REFERENCES shops, clerk_id int REFERENCES clerks, ordered_at timestamp NOT NULL, status text NOT NULL CHECK (status IN ('new', 'shipped', 'cancelled')), shipping_fee numeric(6,2) NOT NULL);
+CREATE TABLE order_lines (order_id int NOT NULL REFERENCES orders, line_no int NOT NULL, model_id int NOT NULL REFERENCES models, quantity int NOT NULL, unit_price numeric(8,2) NOT NULL, PRIMARY KEY (order_id, line_no));
+CREATE TABLE shipments (shipment_id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, carrier text NOT NULL, shipped_on date NOT NULL, delivered_on date);
+CREATE TABLE invoices (invoice_id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, issued_on date NOT NULL, due_on date NOT NULL, amount numeric(10,2) NOT NULL, status text NOT NULL CHECK (status IN ('sent', 'void')));
+CREATE TABLE payments (payment_id int PRIMARY KEY, invoice_id int NOT NULL REFERENCES invoices, paid_on date NOT NULL, amount numeric(10,2) NOT NULL, method text NOT NULL);
+CREATE TABLE absences (absence_id int PRIMARY KEY, clerk_id int NOT NULL REFERENCES clerks, kind text NOT NULL CHECK (kind IN ('holiday', 'sick')), starts_on date NOT NULL, ends_on date NOT NULL);
+INSERT INTO clerks VALUES (1, 'Ada', 'Rim', 'Sales', '2019-01-01', NULL, CURRENT_DATE - interval '30 years', 'ada@rim.example'), (2, 'Bob', 'Hub', 'Warehouse', '2020-01-01', NULL, CURRENT_DATE - interval '40 years' - interval '100 days', 'bob@hub.example'), (3, 'Cy', 'Cog', 'Warehouse', '2018-01-01', '2023-01-01', CURRENT_DATE - interval '50 years' - interval '200 days', 'cy@cog.example');
+INSERT INTO shops VALUES (1, 'Spoke', 'Bath', 1, 'hi@spoke.example'), (2, 'Crank', 'Ely', 2, NULL), (3, 'Pedal', 'Bath', 1, NULL);
+INSERT INTO kinds VALUES (1, 'Tandems'), (2, 'Helmets');
+INSERT INTO models VALUES (1, 'Duo', 1, 900, 3, 5, 20), (2, 'Twin', 1, 1200, 9, 5, 22), (3, 'Shell', 2, 40, 0, 10, 0.4);
+INSERT INTO orders VALUES (1, 'SO-1', 1, 2, date_trunc('week', CURRENT_DATE - interval '5 days') + interval '4 days 9 hours', 'shipped', 10), (2, 'SO-2', 2, 1, '2024-03-04 10:00', 'shipped', 20), (3, 'SO-3', 1, 1, '2023-03-05 10:00', 'cancelled', 0), (4, 'SO-4', 2, 1, '2023-03-06 10:00', 'new', 5);
+INSERT INTO order_lines VALUES (1, 1, 1, 2, 900), (1, 2, 3, 1, 40), (2, 1, 2, 1, 1200), (3, 1, 1, 1, 900), (4, 1, 3, 10, 40);
+INSERT INTO shipments VALUES (1, 1, 'Fleet', CURRENT_DATE - 1, NULL), (2, 2, 'Fleet', '2024-03-06', '2024-03-08');
+INSERT INTO invoices VALUES (1, 1, CURRENT_DATE - 5, CURRENT_DATE + 20, 1840, 'sent'), (2, 2, '2024-03-10', '2024-04-10', 1200, 'sent'), (3, 3, '2023-03-10', '2023-04-10', 900, 'void'), (4, 4, '2023-03-10', '2023-04-10', 400, 'sent');
+INSERT INTO payments VALUES (1, 2, '2024-04-01', 500, 'card'), (2, 4, '2023-04-01', 400, 'card');
+INSERT INTO absences VALUES (1, 1, 'holiday', CURRENT_DATE - 3, CURRENT_DATE), (2, 2, 'sick', CURRENT_DATE - 40, CURRENT_DATE - 38), (3, 3, 'holiday', CURRENT_DATE - 30, CURRENT_DATE - 1);
+ANALYZE;
