@@ -132,26 +132,32 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 		}
 		return []condition{is(c, "is not null")}
 	default:
-		var without []condition
-		if out = p.notEnded(r, s); out == nil {
-			if without = p.openOf(r, s); without == nil {
-				without = p.withoutEvent(r, s)
-			}
-			out = without
+		return p.lacking(r, s)
+	}
+	return append(out, p.withoutCancelledOf(r, s, out)...)
+}
+
+// lacking returns the conditions on rows to which something has not happened, nil if nothing proves that: see stateOf.
+func (p *parser) lacking(r *catalog.Relation, s *state) []condition {
+	out := p.notEnded(r, s)
+	without := out == nil
+	if without {
+		if out = p.openOf(r, s); out == nil {
+			out = p.withoutEvent(r, s)
 		}
-		if out == nil {
+	}
+	if out == nil {
+		return nil
+	}
+	if s.Due {
+		due := only(p.dueTimes(r))
+		if due == nil {
 			return nil
 		}
-		if s.Due {
-			due := only(p.dueTimes(r))
-			if due == nil {
-				return nil
-			}
-			out = append(out, beforeToday(due))
-		}
-		if without != nil {
-			return append(out, x.withoutCancelled(r, out)...) // nobody waits for what was cancelled
-		}
+		out = append(out, beforeToday(due))
+	}
+	if without {
+		return append(out, p.lexicon.withoutCancelled(r, out)...) // nobody waits for what was cancelled
 	}
 	return append(out, p.withoutCancelledOf(r, s, out)...)
 }

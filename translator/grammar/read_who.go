@@ -158,17 +158,8 @@ func (p *parser) annotateWorking() {
 				continue
 			}
 		case "work", "employ":
-			at := p.at(verb + 1).lower
-			us := (at == "for" || at == "with") && p.at(verb+2).lower == "us"
-			switch {
-			case at == "here":
-				end = verb + 2
-			case us:
-				end = verb + 3
-			case at != "in" && at != "at" && at != "on" && at != "the" || len(p.date(verb+1)) > 0:
-				continue // who was employed in 2024 need not be there now
-			default:
-				end = verb + 1
+			if end = p.placeOfWork(verb + 1); end == 0 {
+				continue
 			}
 		default:
 			continue
@@ -181,6 +172,21 @@ func (p *parser) annotateWorking() {
 		p.mentions.relations[i] = []relationMention{{employed, 1, i, end, false}}
 		p.cover(i, end)
 	}
+}
+
+// placeOfWork returns where "works" ends with "here" and "for us" behind it, before token i where a place follows, and 0 if no place is said: who
+// was employed in 2024 need not be there now.
+func (p *parser) placeOfWork(i int) int {
+	at := p.at(i).lower
+	switch {
+	case at == "here":
+		return i + 1
+	case (at == "for" || at == "with") && p.at(i+1).lower == "us":
+		return i + 2
+	case at != "in" && at != "at" && at != "on" && at != "the" || len(p.date(i)) > 0:
+		return 0
+	}
+	return i
 }
 
 // annotateDoers lets "who" before "ordered", "never bought" or "spent more than" name the only people whose the orders are, and who are not employed, and before
