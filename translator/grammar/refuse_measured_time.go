@@ -315,3 +315,15 @@ func (p *parser) refuseWhenOfOther(n *phrase) string {
 	}
 	return ""
 }
+
+// refuseLengthOfOther refuses how long rows last that are no stays where the question speaks of stays: their length is not that of the
+// prescriptions in them.
+func (p *parser) refuseLengthOfOther(n *phrase) string {
+	for _, it := range n.items {
+		s := n.set.find(it.setID)
+		if it.subtrahend != nil && s != nil && isSaid(p.tokens, "stay", "stays") && !p.areStays(s.relation) && !p.mentionsRelation(s.relation) {
+			return fmt.Sprintf("It is not said that the length of %s is wanted: name them.", s.relation.Name.Name)
+		}
+	}
+	return ""
+}

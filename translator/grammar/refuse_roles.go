@@ -114,17 +114,19 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 
 // refuseDetour refuses to relate things by an event that the question does not name to what they point to themselves: customers of Ann Lee are
 // those whose account manager she is, and not those from whom she took an order.
-func (p *parser) refuseDetour(n *phrase) string {
-	for _, c := range n.set.conditions {
-		if c.kind != related || c.joined || c.count != nil || len(c.path.edges) != 2 || c.path.edges[0].toOne || !c.path.edges[1].toOne {
-			continue
+func (p *parser) refuseDetour(n *phrase) (why string) {
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind != related || c.joined || c.count != nil || len(c.path.edges) != 2 || c.path.edges[0].toOne || !c.path.edges[1].toOne {
+				continue
+			}
+			event := c.path.edges[0].to
+			if !p.mentionsRelation(event) && p.pointsStraight(s.relation, c.child.relation) && onlyValues(c.child.conditions) {
+				why = fmt.Sprintf("%s point to %s themselves: name %s if they are meant.", s.relation.Name.Name, c.child.relation.Name.Name, event.Name.Name)
+			}
 		}
-		event := c.path.edges[0].to
-		if !p.mentionsRelation(event) && p.pointsStraight(n.set.relation, c.child.relation) && onlyValues(c.child.conditions) {
-			return fmt.Sprintf("%s point to %s themselves: name %s if they are meant.", n.set.relation.Name.Name, c.child.relation.Name.Name, event.Name.Name)
-		}
-	}
-	return ""
+	})
+	return why
 }
 
 // pointsStraight reports whether a key of things leads to another relation.

@@ -113,7 +113,8 @@ func (b *builder) shown(n *phrase) []item {
 	if len(items) == 0 && !slices.ContainsFunc(n.group, func(g item) bool { return g.entity }) {
 		items = b.display(n.set)
 		key := b.lexicon.relationInfo[n.set.relation].key
-		numbered := len(key) == 1 && key[0].Class == catalog.Number && !b.lexicon.isOrder(n.set.relation) // nobody knows a payment by its number, as an order is known
+		ranked := n.set.superlative != nil && n.set.superlative.by.aggregate != ""                                   // by groups, of which a whole row is no key
+		numbered := len(key) == 1 && key[0].Class == catalog.Number && !b.lexicon.isOrder(n.set.relation) && !ranked // nobody knows a payment by its number, as an order is known
 		if (len(key) > 1 || numbered) && hasSameColumns(b.lexicon.relationInfo[n.set.relation].display, key) {
 			items = n.set.columns(n.set.relation.Columns) // of whom and when says nothing of what was recorded
 		}

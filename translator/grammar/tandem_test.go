@@ -2,7 +2,7 @@ package grammar_test
 
 import "testing"
 
-// tandem are questions of a wholesaler who bills orders, and of hostels.
+// tandem are questions of a wholesaler who bills orders, of hostels and of a sickbay.
 var tandem = map[string][]asked{
 	"goods earned what their lines come to, and the rest what bills say": {
 		{"tandem", "revenue by kind", `SELECT 'Tandems', 3000 UNION ALL SELECT 'Helmets', 440`},
@@ -78,6 +78,10 @@ var tandem = map[string][]asked{
 		{"hostel", "what should we reorder", `SELECT 'Towel' UNION ALL SELECT 'Soap'`},
 		{"tandem", "shops that haven't ordered in 6 months", `SELECT 'Crank' UNION ALL SELECT 'Pedal'`},
 	},
+	"what is said of stays is said of no medicine in them": {
+		{"sickbay", "average length of stay", ``},
+		{"sickbay", "how many patients did okoro have in the past 6 months", ``},
+	},
 	"rows that only a number tells apart are shown whole": {
 		{"tandem", "payments over 450", `SELECT * FROM payments WHERE amount > 450`},
 		{"tandem", "last payment", `SELECT * FROM payments WHERE payment_id = 1`},
@@ -85,4 +89,4 @@ var tandem = map[string][]asked{
 	},
 }
 
-func TestTandem(t *testing.T) { testAsked(t, schemas(t, "tandem", "hostel", "oven"), tandem) }
+func TestTandem(t *testing.T) { testAsked(t, schemas(t, "tandem", "hostel", "oven", "sickbay"), tandem) }
