@@ -89,4 +89,6 @@ var tandem = map[string][]asked{
 	},
 }
 
-func TestTandem(t *testing.T) { testAsked(t, schemas(t, "tandem", "hostel", "oven", "sickbay"), tandem) }
+func TestTandem(t *testing.T) {
+	testAsked(t, schemas(t, "tandem", "hostel", "oven", "sickbay"), tandem)
+}
