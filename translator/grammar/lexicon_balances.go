@@ -38,7 +38,7 @@ func (x *lexicon) addBalances() {
 // some of the payments may not count.
 func (x *lexicon) balanceBy(k *catalog.ForeignKey) (b balance, ok bool) {
 	r, bill := k.From, k.To
-	if len(k.FromCols) != 1 || !intersect(x.relationInfo[r].stems, x.language.paidNames) || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isYesNo(c) || x.isStatus(c) }) {
+	if len(k.FromCols) != 1 || !intersect(x.relationInfo[r].stems, x.language.paidNames) || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isYesNo(c) || x.isStatus(c) || x.tellsRefunds(c) }) {
 		return b, false
 	}
 	b = balance{amount: x.onlyMoney(bill), paid: x.onlyMoney(r), key: k}
@@ -46,6 +46,13 @@ func (x *lexicon) balanceBy(k *catalog.ForeignKey) (b balance, ok bool) {
 		return c.Class == catalog.Number && slices.ContainsFunc(splitName(c.Name), func(w string) bool { return x.language.balanceStems[x.language.stem(w)] })
 	})
 	return b, b.amount != nil && b.paid != nil && !said
+}
+
+// tellsRefunds reports whether a value of a column says that something was given back.
+func (x *lexicon) tellsRefunds(c *catalog.Column) bool {
+	return slices.ContainsFunc(valuesOf(c), func(v string) bool {
+		return slices.ContainsFunc(wordsOf(v), func(w string) bool { return x.language.givenBackNames[x.language.stem(w)] })
+	})
 }
 
 // onlyMoney returns the only amount of money of a relation, nil if it has none or several.

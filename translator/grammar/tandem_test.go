@@ -30,6 +30,7 @@ var tandem = map[string][]asked{
 		{"tandem", "outstanding amount per shop", `SELECT 'Spoke', 1840 UNION ALL SELECT 'Crank', 700`},
 		{"tandem", "what do our shops still owe us altogether", `SELECT 1840 + 700`},
 		{"oven", "who owes us money", ``},
+		{"sickbay", "how much are we owed", ``},
 	},
 	"who is on holiday is so until he is back": {
 		{"tandem", "who is on holiday today", `SELECT 'Ada', 'Rim'`},
