@@ -89,7 +89,7 @@ func (q *worded) openAmount() string {
 	if len(q.lexicon.balances) > 0 {
 		return "open amount"
 	}
-	if r := q.billsUnpaid(); r != nil && q.impliedColumn(r, true) != nil {
+	if r := q.billsUnpaid(); r != nil && q.impliedColumn(r, true) != nil && !q.paidInRows(r) {
 		return joinWords(append([]string{"amount of unpaid"}, splitName(r.Name.Name)...)...)
 	}
 	return ""
@@ -100,4 +100,11 @@ func (q *worded) billsUnpaid() *catalog.Relation {
 	return only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
 		return !q.lexicon.isOrder(r) || !slices.ContainsFunc(q.language.states["unpaid"], func(s phrasedState) bool { return q.stateOf(r, s.state) != nil })
 	}))
+}
+
+// paidInRows reports whether it is told by other rows that a bill is paid: of a part of it, too.
+func (q *worded) paidInRows(r *catalog.Relation) bool {
+	return slices.ContainsFunc(q.language.states["unpaid"], func(s phrasedState) bool {
+		return slices.ContainsFunc(q.stateOf(r, s.state), func(c condition) bool { return c.kind == related })
+	})
 }
