@@ -1,4 +1,4 @@
--- A wholesaler of bikes: bills say what orders come to, their lines what goods earned, and payments what was paid of a bill.
+-- A wholesaler of bikes: bills say what orders come to with shipping, their lines what goods earned, and payments what was paid of a bill.
 CREATE TABLE clerks (clerk_id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, division text NOT NULL, hired_on date NOT NULL, left_on date, birth_date date NOT NULL, email text NOT NULL);
 CREATE TABLE shops (shop_id int PRIMARY KEY, company text NOT NULL UNIQUE, city text NOT NULL, account_manager_id int REFERENCES clerks, email text);
 CREATE TABLE kinds (kind_id int PRIMARY KEY, name text NOT NULL UNIQUE);
@@ -16,7 +16,7 @@ INSERT INTO models VALUES (1, 'Duo', 1, 900, 3, 5, 20), (2, 'Twin', 1, 1200, 9, 
 INSERT INTO orders VALUES (1, 'SO-1', 1, 2, date_trunc('week', CURRENT_DATE - interval '5 days') + interval '4 days 9 hours', 'shipped', 10), (2, 'SO-2', 2, 1, '2024-03-04 10:00', 'shipped', 20), (3, 'SO-3', 1, 1, '2023-03-05 10:00', 'cancelled', 0), (4, 'SO-4', 2, 1, '2023-03-06 10:00', 'new', 5);
 INSERT INTO order_lines VALUES (1, 1, 1, 2, 900), (1, 2, 3, 1, 40), (2, 1, 2, 1, 1200), (3, 1, 1, 1, 900), (4, 1, 3, 10, 40);
 INSERT INTO shipments VALUES (1, 1, 'Fleet', CURRENT_DATE - 1, NULL), (2, 2, 'Fleet', '2024-03-06', '2024-03-08');
-INSERT INTO invoices VALUES (1, 1, CURRENT_DATE - 5, CURRENT_DATE + 20, 1840, 'sent'), (2, 2, '2024-03-10', '2024-04-10', 1200, 'sent'), (3, 3, '2023-03-10', '2023-04-10', 900, 'void'), (4, 4, '2023-03-10', '2023-04-10', 400, 'sent');
-INSERT INTO payments VALUES (1, 2, '2024-04-01', 500, 'card'), (2, 4, '2023-04-01', 400, 'card');
+INSERT INTO invoices VALUES (1, 1, CURRENT_DATE - 5, CURRENT_DATE + 20, 1850, 'sent'), (2, 2, '2024-03-10', '2024-04-10', 1220, 'sent'), (3, 3, '2023-03-10', '2023-04-10', 900, 'void'), (4, 4, '2023-03-10', '2023-04-10', 405, 'sent');
+INSERT INTO payments VALUES (1, 2, '2024-04-01', 500, 'card'), (2, 4, '2023-04-01', 405, 'card');
 INSERT INTO absences VALUES (1, 1, 'holiday', CURRENT_DATE - 3, CURRENT_DATE), (2, 2, 'sick', CURRENT_DATE - 40, CURRENT_DATE - 38), (3, 3, 'holiday', CURRENT_DATE - 30, CURRENT_DATE - 1);
 ANALYZE;
