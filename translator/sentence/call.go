@@ -148,7 +148,7 @@ func (t *teller) scalar(f *scope, c *pg_query.FuncCall, name string) string {
 	case name == "date_trunc" && len(args) == 2 && (args[1] == "today" || args[1] == "now"):
 		return "the start of this " + strings.ToLower(constant(0))
 	case name == "date_trunc" && len(args) == 2 && constant(0) != "":
-		return strings.ToLower(constant(0)) + " of " + args[1]
+		return weekday(strings.ToLower(constant(0)) + " of " + args[1])
 	case name == "extract" && len(args) == 2, name == "date_part" && len(args) == 2 && constant(0) != "":
 		part := strings.ToLower(strings.Trim(args[0], "'"))
 		return cmp.Or(parts[part], part+" number") + " of " + args[1]

@@ -15,7 +15,7 @@ func (t *teller) conditions(f *scope, n *pg_query.Node) []string {
 		for _, a := range b.Args {
 			out = append(out, t.conditions(f, a)...)
 		}
-		return out
+		return onOneDay(out)
 	}
 	if e := n.GetAExpr(); e != nil {
 		if text, ok := t.equates(f, e); ok {
@@ -95,6 +95,9 @@ var verbs = map[string][2]string{
 
 // comparison tells an operator that makes a truth value.
 func (t *teller) comparison(f *scope, e *pg_query.A_Expr) string {
+	if days := t.onDays(f, e); days != "" {
+		return days
+	}
 	switch e.Kind {
 	case pg_query.A_Expr_Kind_AEXPR_OP:
 		v, ok := verbs[ask.Operator(e)]

@@ -181,7 +181,7 @@ func (t *teller) arithmetic(f *scope, e *pg_query.A_Expr) string {
 	}
 	if isTime(e.Lexpr) && (sign == "−" || sign == "+") && typeName(e.Rexpr.GetTypeCast().GetTypeName()) == "interval" {
 		side := map[string]string{"−": " before ", "+": " after "}[sign]
-		return t.expression(f, e.Rexpr) + side + t.expression(f, e.Lexpr)
+		return weekday(t.expression(f, e.Rexpr) + side + t.expression(f, e.Lexpr))
 	}
 	return t.operand(f, e.Lexpr) + " " + sign + " " + t.operand(f, e.Rexpr)
 }

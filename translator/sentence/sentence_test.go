@@ -56,6 +56,29 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestOf_Weekdays holds that a day of a week is told by its name where it is surely the nearest of that name.
+func TestOf_Weekdays(t *testing.T) {
+	for condition, want := range map[string]string{
+		"d >= date_trunc('week', CURRENT_DATE - INTERVAL '5 days')::date + INTERVAL '4 days'":                                                                                                           "d is on or after the last Friday before today",
+		"d >= date_trunc('week', CURRENT_DATE - INTERVAL '2 days')::date + INTERVAL '2 days'":                                                                                                           "d is on or after the last Wednesday up to today",
+		"d >= date_trunc('week', CURRENT_DATE - INTERVAL '1 day')::date":                                                                                                                                "d is on or after the last Monday before today",
+		"d >= date_trunc('week', CURRENT_DATE + INTERVAL '4 days')::date + INTERVAL '3 days'":                                                                                                           "d is on or after the next Thursday after today",
+		"d >= date_trunc('week', CURRENT_DATE + INTERVAL '3 days')::date + INTERVAL '3 days'":                                                                                                           "d is on or after the next Thursday from today on",
+		"d >= date_trunc('week', CURRENT_DATE - INTERVAL '4 days')::date + INTERVAL '2 days'":                                                                                                           "d is on or after 2 days after week of 4 days before today",
+		"d >= date_trunc('week', CURRENT_DATE - INTERVAL '5 days')::date + INTERVAL '4 days' AND d < date_trunc('week', CURRENT_DATE - INTERVAL '5 days')::date + INTERVAL '4 days' + INTERVAL '1 day'": "d is on the last Friday before today",
+		"d >= CURRENT_DATE AND e < CURRENT_DATE + INTERVAL '1 day'":                                                                                                                                     "d is on or after today and e is before 1 day after today",
+		"d >= CURRENT_DATE AND d < CURRENT_DATE + INTERVAL '1 day'":                                                                                                                                     "d is today",
+		"extract(isodow FROM d) IN (6, 7)":                                                                                                                                                              "d is on a Saturday or Sunday",
+		"extract(isodow FROM d) = 1":                                                                                                                                                                    "d is on a Monday",
+		"extract(isodow FROM d) = 8":                                                                                                                                                                    "weekday number of d is 8",
+		"extract(dow FROM d) = 1":                                                                                                                                                                       "weekday number of d is 1",
+	} {
+		if got, _ := sentence.Of("SELECT x FROM a WHERE "+condition, keys{}); got != "x of a where "+want {
+			t.Errorf("%s\n got %s\nwant x of a where %s", condition, got, want)
+		}
+	}
+}
+
 // TestOf_NoWords holds that nothing is told in part.
 func TestOf_NoWords(t *testing.T) {
 	for _, sql := range []string{
