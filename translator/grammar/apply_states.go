@@ -13,16 +13,17 @@ import (
 // state is what a word says of a row without being the name of a column. A bill is "unpaid" as long as the time of its payment is null,
 // and "overdue" if it was due before today, too. Which columns tell it is found for each relation.
 type state struct {
-	Words  []string // as questions have it
-	Lacks  []string // what has not happened to the row, by names of times that are null until then
-	Has    []string // what has happened to it
-	Flags  []string // names of flags that say so
-	Denied []string // names of flags that say the contrary
-	Values []string // what a status calls it, where it has a value for what Lacks names too
-	Due    bool     // what was due has not happened in time
-	Open   bool     // something is not paid yet: of a bill, what is open
-	Past   []string // names of times that have passed
-	Coming bool     // its time has not come yet
+	Words   []string // as questions have it
+	Lacks   []string // what has not happened to the row, by names of times that are null until then
+	Has     []string // what has happened to it
+	Flags   []string // names of flags that say so
+	Denied  []string // names of flags that say the contrary
+	Values  []string // what a status calls it, where it has a value for what Lacks names too
+	Due     bool     // what was due has not happened in time
+	Open    bool     // something is not paid yet: of a bill, what is open
+	Settled bool     // nothing of a bill is open, where its payments are rows of their own
+	Past    []string // names of times that have passed
+	Coming  bool     // its time has not come yet
 
 	Unlinked string   // stem of what a word denies: also that a key of such a name points to something
 	Without  []string // stems of what a word denies: also that rows of such a name refer to the row
@@ -113,6 +114,8 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 		return []condition{is(c, "is null")}
 	}
 	switch {
+	case s.Settled:
+		return p.settledOf(r)
 	case s.Coming:
 		c := only(slices.DeleteFunc(p.futureTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.endTimeNames) }))
 		if c == nil {

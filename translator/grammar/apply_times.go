@@ -123,7 +123,7 @@ func (p *parser) momentScore(c *catalog.Column, stems []string) float64 {
 	if p.isLater(c) {
 		score -= 0.1
 	}
-	if stay := p.interval(c.Relation); stay != nil && c == stay.to && p.areStays(c.Relation) {
+	if stay := p.lexicon.goesOn(c.Relation); stay != nil && c == stay.to && (p.areStays(c.Relation) || intersect(p.lexicon.relationInfo[c.Relation].stems, p.language.awayNames)) {
 		score -= 0.2 // guests "next week" come then
 	}
 	if p.comesAfter(c) || isOfRow(c) {

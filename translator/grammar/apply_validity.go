@@ -157,13 +157,14 @@ func (p *parser) notOverConditions(s *set, at *catalog.Column) []condition {
 }
 
 // goingOnThen keeps what went on at a time in the place of what began then, where somebody is in a state: "who was on holiday last week". What
-// it says of those that are asked for themselves stays: a course "in May" begins then.
+// it says of those that are asked for themselves stays, as a course "in May" begins then, unless they are of somebody who is away.
 func (p *parser) goingOnThen(n *phrase) *phrase {
-	if n.set == nil || !p.saysBe() {
+	if n.set == nil {
 		return n
 	}
 	return n.over(n.set.mapped(func(s *set) *set {
-		if s == n.set {
+		away := intersect(p.lexicon.relationInfo[s.relation].stems, p.language.awayNames)
+		if !away && (s == n.set || !p.saysBe()) {
 			return s
 		}
 		return p.wentOn(s)
@@ -178,7 +179,7 @@ func (p *parser) saysBe() bool {
 // wentOn returns a set of rows that began within a time as those that went on within it. A stay does not go on in the night after its last
 // day.
 func (p *parser) wentOn(s *set) *set {
-	interval := p.goesOn(s.relation)
+	interval := p.lexicon.goesOn(s.relation)
 	i := p.timeNotSaid(s)
 	if interval == nil || i < 0 || s.conditions[i].column != interval.from || speaksOf(s.conditions, interval.to) {
 		return s
@@ -199,8 +200,8 @@ func (p *parser) wentOn(s *set) *set {
 }
 
 // goesOn returns the times between which rows of a relation go on, nil if they have none.
-func (p *parser) goesOn(r *catalog.Relation) *timeInterval {
-	info := p.lexicon.relationInfo[r]
+func (x *lexicon) goesOn(r *catalog.Relation) *timeInterval {
+	info := x.relationInfo[r]
 	return cmp.Or(info.interval, info.validity)
 }
 
@@ -231,7 +232,7 @@ func (p *parser) refuseOtherTimeOfState(n *phrase) (why string) {
 			return
 		}
 		c := s.conditions[i].column
-		if interval := p.goesOn(s.relation); interval == nil && !p.isEvent(s.relation) || interval != nil && c != interval.from {
+		if interval := p.lexicon.goesOn(s.relation); interval == nil && !p.isEvent(s.relation) || interval != nil && c != interval.from {
 			why = fmt.Sprintf("It is not said that %s of %s is the time that is meant: name it.", c.Name, s.relation.Name.Name)
 		}
 	})

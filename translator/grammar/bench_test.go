@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/ask"
@@ -270,9 +268,10 @@ func ambiguous(conn *pgx.Conn, list []grammar.Interpretation) bool {
 	return false
 }
 
-// sameRows reports whether an answer is the gold's. Rows that only a number tells apart are shown whole, and the gold may have the number alone.
-func sameRows(want, got *ask.Result, ordered bool) bool {
-	if len(want.Columns) == 1 && len(got.Columns) > 1 && slices.Contains([]uint32{pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID}, got.Columns[0].TypeOID) {
+// sameRows reports whether the rows of a query are the gold's. Rows that only a number tells apart are shown whole, and the gold may have
+// the number alone.
+func sameRows(conn *pgx.Conn, want *ask.Result, sql string, got *ask.Result, ordered bool) bool {
+	if len(want.Columns) == 1 && isWholeRow(conn, sql, got) {
 		keys := &ask.Result{Columns: got.Columns[:1], Complete: got.Complete}
 		for _, row := range got.Rows {
 			keys.Rows = append(keys.Rows, row[:1])
@@ -280,6 +279,14 @@ func sameRows(want, got *ask.Result, ordered bool) bool {
 		got = keys
 	}
 	return eval.Compare(want, got, ordered).Perm
+}
+
+// isWholeRow reports whether a query shows as many columns as the first relation that it names has.
+func isWholeRow(conn *pgx.Conn, sql string, got *ask.Result) bool {
+	_, from, _ := strings.Cut(sql, " FROM ")
+	relation, _, _ := strings.Cut(from, " ")
+	whole, err := run(conn, "SELECT * FROM "+relation+" LIMIT 0")
+	return err == nil && len(whole.Columns) > 1 && len(whole.Columns) == len(got.Columns)
 }
 
 func run(conn *pgx.Conn, sql string) (*ask.Result, error) {

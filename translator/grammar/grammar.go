@@ -263,7 +263,8 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	}
 	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
 		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseLinesForBilled(n),
-		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseWhenOfOther(n), p.refuseLengthOfOther(n)); why != "" {
+		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseWhenOfOther(n), p.refuseLengthOfOther(n),
+		p.refusePartlyPaid(n), p.refuseAttributeOfOthers(n)); why != "" {
 		return why, otherRowsCost
 	}
 	return p.refuseStateLeftOut(n), leftOutCost
@@ -301,7 +302,8 @@ func (p *parser) wholeReadings(n *phrase) []reading {
 var completions = []func(*parser, *phrase) *phrase{
 	(*parser).sumOfNamedAmounts, (*parser).rankByNamedAmount, (*parser).resolveExtreme, (*parser).ofOneEvent, (*parser).asWhether,
 	(*parser).showReferenced, (*parser).showWith, (*parser).wholeRow, (*parser).inMentionedUnit, (*parser).showUnit, (*parser).withoutCalledOff,
-	(*parser).soFar, (*parser).goingOnThen, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).withoutVoidBills, (*parser).countOfEvents, (*parser).keepingAll, (*parser).keepShown,
+	(*parser).soFar, (*parser).goingOnThen, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).withoutVoidBills,
+	(*parser).onlyDone, (*parser).lastSoFar, (*parser).countOfEvents, (*parser).keepingAll, (*parser).keepShown,
 }
 
 // score turns the cost of a reading into the likelihood that it is right, on a database that nobody had in view when the

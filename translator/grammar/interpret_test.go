@@ -12,6 +12,7 @@ import (
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/eval"
 	"askpg/internal/pgtest"
 	"askpg/translator/grammar"
 )
@@ -64,7 +65,7 @@ var clinicQuestions = []struct{ question, gold string }{
 	{"which department has the most doctors", `SELECT p.name FROM doctors d JOIN departments p ON p.id = d.department_id GROUP BY 1 ORDER BY count(*) DESC FETCH FIRST ROW WITH TIES`},
 	{"which departments have no doctors", `SELECT name FROM departments WHERE name = 'Radiology'`},
 	{"which departments have at least two doctors", `SELECT name FROM departments WHERE name <> 'Radiology'`},
-	{"visits that were cancelled", `SELECT id FROM visits WHERE state = 'cancelled'`},
+	{"visits that were cancelled", `SELECT * FROM visits WHERE state = 'cancelled'`},
 	{"how many done visits are there", `SELECT count(*) FROM visits WHERE state = 'done'`},
 	{"how many visits were there in 2023", `SELECT count(*) FROM visits WHERE visited_at >= '2023-01-01' AND visited_at < '2024-01-01'`},
 	{"how many visits were there in February 2023", `SELECT count(*) FROM visits WHERE visited_at >= '2023-02-01' AND visited_at < '2023-03-01'`},
@@ -73,7 +74,7 @@ var clinicQuestions = []struct{ question, gold string }{
 	{"how many visits after '2023-02-11 09:30:00+01:00'", `SELECT count(*) FROM visits WHERE visited_at > '2023-02-11 09:30:00+01'`},
 	{"how many visits between '2023-02-10 08:00' and '2023-02-11 09:30:15.5'", `SELECT count(*) FROM visits WHERE visited_at BETWEEN '2023-02-10 08:00' AND '2023-02-11 09:30:15.5'`},
 	{"how many visits before March 2023", `SELECT count(*) FROM visits WHERE visited_at < '2023-03-01'`},
-	{"visits between 2023-02-11 and 2023-06-01", `SELECT id FROM visits WHERE visited_at >= '2023-02-11' AND visited_at < '2023-06-02'`},
+	{"visits between 2023-02-11 and 2023-06-01", `SELECT * FROM visits WHERE visited_at >= '2023-02-11' AND visited_at < '2023-06-02'`},
 	{"number of visits per month", `SELECT date_trunc('month', visited_at)::date, count(*) FROM visits GROUP BY 1`},
 	{"total fee of all visits", `SELECT sum(fee) FROM visits`},
 	{"total fee per doctor", `SELECT d.first_name, d.last_name, sum(fee) FROM visits v JOIN doctors d ON d.id = v.doctor_id GROUP BY 1, 2`},
@@ -113,7 +114,7 @@ func TestInterpret_Clinic(t *testing.T) {
 			t.Errorf("%q is read as %s: %v", q.question, list[0].SQL, err)
 			continue
 		}
-		if !sameRows(want, got, false) {
+		if !eval.Compare(want, got, false).Perm {
 			t.Errorf("%q is read as %s", q.question, list[0].SQL)
 			continue
 		}

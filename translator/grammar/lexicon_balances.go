@@ -38,7 +38,7 @@ func (x *lexicon) addBalances() {
 // some of the payments may not count.
 func (x *lexicon) balanceBy(k *catalog.ForeignKey) (b balance, ok bool) {
 	r, bill := k.From, k.To
-	if len(k.FromCols) != 1 || !intersect(x.relationInfo[r].stems, x.language.paidNames) || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isYesNo(c) || x.isStatus(c) || x.tellsRefunds(c) }) {
+	if k.Implied || len(k.FromCols) != 1 || !intersect(x.relationInfo[r].stems, x.language.paidNames) || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isYesNo(c) || x.isStatus(c) || x.tellsRefunds(c) }) {
 		return b, false
 	}
 	b = balance{amount: x.onlyMoney(bill), paid: x.onlyMoney(r), key: k}
@@ -87,9 +87,25 @@ func (p *parser) withoutVoidBills(n *phrase) *phrase {
 
 // openOf returns the condition on bills of which something is not paid yet, nil if a state does not say so or payments are no rows of their own.
 func (p *parser) openOf(r *catalog.Relation, s *state) []condition {
-	for c := range p.lexicon.balances {
-		if s.Open && c.Relation == r {
-			return []condition{{kind: compare, column: c, op: ">", value: numberOperand("0")}}
+	if c := p.lexicon.openAmountOf(r); s.Open && c != nil {
+		return []condition{{kind: compare, column: c, op: ">", value: numberOperand("0")}}
+	}
+	return nil
+}
+
+// settledOf returns the condition on bills that are paid in full, nil if payments are no rows of their own.
+func (p *parser) settledOf(r *catalog.Relation) []condition {
+	if c := p.lexicon.openAmountOf(r); c != nil {
+		return []condition{{kind: compare, column: c, op: "<=", value: numberOperand("0")}}
+	}
+	return nil
+}
+
+// openAmountOf returns what is open of the rows of a relation, nil if nothing says so.
+func (x *lexicon) openAmountOf(r *catalog.Relation) *catalog.Column {
+	for c := range x.balances {
+		if c.Relation == r {
+			return c
 		}
 	}
 	return nil

@@ -84,9 +84,9 @@ func (x *lexicon) isSold(r *catalog.Relation) bool {
 	return intersect(x.relationInfo[r].stems, x.language.soldNames)
 }
 
-// pointsTo reports whether a key leads from one relation to another.
+// pointsTo reports whether a declared key leads from one relation to another.
 func (x *lexicon) pointsTo(from, to *catalog.Relation) bool {
-	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == from && k.To == to })
+	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return k.From == from && k.To == to && !k.Implied })
 }
 
 // lineAmount returns what the rows of a relation come to; false if they are none of what was sold, or if amounts are there.

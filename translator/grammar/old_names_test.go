@@ -126,7 +126,7 @@ func testDefined(t *testing.T, name, semantics string, asked map[string]string) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := run(conn, got[0].SQL); err != nil || !sameRows(want, r, false) {
+		if r, err := run(conn, got[0].SQL); err != nil || !sameRows(conn, want, got[0].SQL, r, false) {
 			t.Errorf("%q is read as %s (%v)", question, got[0].SQL, err)
 		}
 	}

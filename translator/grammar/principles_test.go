@@ -615,7 +615,7 @@ func testAsked(t *testing.T, dbs map[string]schema, principles map[string][]aske
 					if err != nil {
 						t.Fatalf("%s: %v", q.gold, err)
 					}
-					if r, err := run(s.conn, got[0].SQL); err != nil || !sameRows(want, r, strings.Contains(q.gold, "ORDER BY")) {
+					if r, err := run(s.conn, got[0].SQL); err != nil || !sameRows(s.conn, want, got[0].SQL, r, strings.Contains(q.gold, "ORDER BY")) {
 						t.Errorf("%s: %q is read as %s (%v)", q.schema, q.question, got[0].SQL, err)
 					}
 				}

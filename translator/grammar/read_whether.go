@@ -14,7 +14,30 @@ func (p *parser) askedWhether(i int) []candidate {
 	did := slices.DeleteFunc(p.countEventsQuestion(i), func(c candidate) bool {
 		return slices.ContainsFunc(often, func(o candidate) bool { return o.end >= c.end }) // what the verb records is counted
 	})
-	return keepPerEnd(slices.Concat(p.isAnyQuestion(i), often, did, p.moreThan(i)))
+	return keepPerEnd(slices.Concat(p.isAnyQuestion(i), p.isOneQuestion(i), often, did, p.moreThan(i)))
+}
+
+// isOneQuestion reads what is asked of one thing that is named: "is bill 12 overdue", "is Ann Lee on holiday today".
+func (p *parser) isOneQuestion(i int) (out []candidate) {
+	for _, c := range p.nounsFrom(p.behind(p.ends(i, "be_bare"), "article")) {
+		for _, thing := range p.oneThing(c) {
+			for _, m := range p.complement(c.end) {
+				out = append(out, candidates(p.apply(thing.phrase, &m.modifier), m.end, c.cost+thing.cost+m.cost+0.1)...)
+			}
+		}
+	}
+	return out
+}
+
+// oneThing returns the thing that a noun phrase calls by its name, by itself or behind its kind.
+func (p *parser) oneThing(c candidate) []reading {
+	switch {
+	case c.phrase.isValue() && len(c.phrase.values) == 1:
+		return slices.DeleteFunc(p.valueEntity(c.phrase), func(r reading) bool { return !isOneThing(r.phrase) })
+	case isOneThing(c.phrase):
+		return []reading{{c.phrase, 0}}
+	}
+	return nil
 }
 
 // isAnyQuestion reads "is any bill of last year unpaid", "is one of our bills unpaid", "is there a bill still unpaid".

@@ -308,9 +308,11 @@ func (p *parser) refuseWhenOfOther(n *phrase) string {
 	if names(shown) {
 		return ""
 	}
-	for c := range p.used(n).columns {
-		if c != shown && isTime(c) && names(c) {
-			return fmt.Sprintf("It is asked when it was %s, which is %s of %s: name it.", p.at(verb).text, c.Name, c.Relation.Name.Name)
+	for r := range p.used(n).relations {
+		for _, c := range p.lexicon.relationInfo[r].dates {
+			if c != shown && names(c) {
+				return fmt.Sprintf("It is asked when it was %s, which is %s of %s: name it.", p.at(verb).text, c.Name, r.Name.Name)
+			}
 		}
 	}
 	return ""

@@ -105,11 +105,29 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 		if !c.path.edges[1].toOne {
 			event = c.path.edges[1].to
 		}
-		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.mentionsRelation(event) && !p.mentionsRelation(c.child.relation) && onlyValues(c.child.conditions) && !p.pointsStraight(n.set.relation, c.child.relation) {
+		if len(p.lexicon.relationInfo[event].dates) > 0 && !p.mentionsRelation(event) && !p.mentionsRelation(c.child.relation) && onlyValues(c.child.conditions) && !p.lexicon.pointsTo(n.set.relation, c.child.relation) {
 			return fmt.Sprintf("%s have that by %s only: name it.", n.set.relation.Name.Name, event.Name.Name)
 		}
 	}
 	return ""
+}
+
+// refuseAttributeOfOthers refuses what is said of others for what is asked of people: the city of Ann Lee is not that of the customers whom she looks
+// after.
+func (p *parser) refuseAttributeOfOthers(n *phrase) (why string) {
+	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
+		return ""
+	}
+	s := n.set.find(n.items[0].setID)
+	if s == nil || p.mentionsRelation(s.relation) || !p.lexicon.hasName(s.relation) || slices.Contains(p.lexicon.relationInfo[s.relation].display, n.items[0].column) {
+		return ""
+	}
+	walk(n.set, func(owner *set, _ int) {
+		if owner != s && p.isPeople(owner.relation) && onlyValues(slices.DeleteFunc(slices.Clone(owner.conditions), func(c condition) bool { return c.kind == related })) && p.lexicon.pointsTo(s.relation, owner.relation) {
+			why = fmt.Sprintf("That is said of %s, and not of %s: name them.", s.relation.Name.Name, owner.relation.Name.Name)
+		}
+	})
+	return why
 }
 
 // refuseDetour refuses to relate things by an event that the question does not name to what they point to themselves: customers of Ann Lee are
@@ -121,17 +139,12 @@ func (p *parser) refuseDetour(n *phrase) (why string) {
 				continue
 			}
 			event := c.path.edges[0].to
-			if !p.mentionsRelation(event) && p.pointsStraight(s.relation, c.child.relation) && onlyValues(c.child.conditions) {
+			if !p.mentionsRelation(event) && p.lexicon.pointsTo(s.relation, c.child.relation) && onlyValues(c.child.conditions) {
 				why = fmt.Sprintf("%s point to %s themselves: name %s if they are meant.", s.relation.Name.Name, c.child.relation.Name.Name, event.Name.Name)
 			}
 		}
 	})
 	return why
-}
-
-// pointsStraight reports whether a key of things leads to another relation.
-func (p *parser) pointsStraight(from, to *catalog.Relation) bool {
-	return slices.ContainsFunc(p.lexicon.graph.edges[from], func(e *edge) bool { return e.toOne && !e.implied && e.to == to })
 }
 
 // onlyValues reports whether there are conditions and all of them are values of texts.

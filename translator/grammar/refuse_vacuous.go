@@ -74,7 +74,10 @@ func (p *parser) refuseVacuousLimit(n *phrase) string {
 	if strings.Contains(n.number, ".") || n.set.superlative != nil && strings.Contains(n.set.superlative.count, ".") {
 		return "A number of rows is whole: say how many are wanted."
 	}
-	if len(n.group) == 0 && hasEvent(n.set) && p.isOneRow(n.set) {
+	if goods := p.goods(); goods == n.set.relation && n.countsRows() && p.isOneRow(n.set) && !p.anywhere(func(i int) bool { return len(p.ends(i, "named")) > 0 }) {
+		return fmt.Sprintf("One of %s is called so: say total stock of it, or ordered.", goods.Name.Name)
+	}
+	if len(n.group) == 0 && !n.asksExistence && hasEvent(n.set) && p.isOneRow(n.set) {
 		counted := n.countsRows()
 		if counted || len(n.items) == 0 {
 			return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)

@@ -5,6 +5,8 @@ package grammar
 import (
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // rewordings are orders of words that English has for what the grammar reads in another one. Each returns the question in that, "" if it
@@ -15,7 +17,7 @@ var rewordings = []func(q *worded) string{
 	(*worded).anyHad, (*worded).averageOfEach, (*worded).didNothing, (*worded).mostUsed, (*worded).topFor,
 	(*worded).butNever, (*worded).nounBeforeOwner, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone, (*worded).owed,
 	(*worded).inOrderOf, (*worded).whoPlaced, (*worded).notForLong, (*worded).howManyHeld, (*worded).toReorder, (*worded).outOfStock,
-	(*worded).hasBeen, (*worded).whenOfParts, (*worded).whoseBirthday,
+	(*worded).hasBeen, (*worded).whenOfParts, (*worded).whoseBirthday, (*worded).whoIsAway, (*worded).next,
 }
 
 // worded is a question whose words are put in another order.
@@ -78,6 +80,9 @@ func (q *worded) end() int {
 	}
 	return end
 }
+
+// called writes how a question calls the rows of a relation.
+func called(r *catalog.Relation) string { return joinWords(splitName(r.Name.Name)...) }
 
 // joinWords joins parts of a question, some of which may be empty.
 func joinWords(parts ...string) string {

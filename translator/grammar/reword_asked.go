@@ -36,7 +36,7 @@ func (q *worded) inOrderOf() string {
 	if goods == nil || from < 2 || from > 3 || q.word(0) != "what" || !q.isBe(1) && q.word(1) != "'s" && q.word(1) != "s" || q.orderAt(from+1) == nil {
 		return ""
 	}
-	return joinWords("which", joinWords(splitName(goods.Name.Name)...), "are", q.written(from, q.end()))
+	return joinWords("which", called(goods), "are", q.written(from, q.end()))
 }
 
 // howManyHeld asks for the stock of some goods: "how many Oak Chairs do we have left", "how many Oak Chairs are in stock in York".
@@ -46,7 +46,10 @@ func (q *worded) howManyHeld() string {
 	}
 	from := 2
 	if q.word(3) == "of" {
-		from = 4 // "how many pieces of"
+		if !slices.Contains([]string{"pieces", "copies", "units", "items"}, q.word(2)) {
+			return ""
+		}
+		from = 4
 	}
 	for _, end := range q.behindValues(from) {
 		rest := end
@@ -78,17 +81,26 @@ func (q *worded) howManyHeld() string {
 func (q *worded) toReorder() string {
 	goods, end := q.goods(), q.end()
 	last := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "reorder" || t.lower == "reordered" })
-	if goods == nil || last < 1 || last > 6 || q.word(last-1) != "to" && q.word(last-1) != "should" && q.word(last-1) != "we" && q.word(last-1) != "be" {
+	if goods == nil || last < 1 || !slices.Contains([]string{"to", "should", "must", "we", "be"}, q.word(last-1)) {
 		return ""
 	}
-	return joinWords(joinWords(splitName(goods.Name.Name)...), "below the reorder level", q.written(last+1, end))
+	for i := range last {
+		named := slices.ContainsFunc(q.mentions.relations[i], func(m relationMention) bool { return m.relation == goods && m.score >= namedScore && m.end == i+1 })
+		if !named && !slices.Contains(reorderWords, q.word(i)) {
+			return "" // of some of them
+		}
+	}
+	return joinWords(called(goods), "below the reorder level", q.written(last+1, end))
 }
+
+// reorderWords are the words before "reorder" that do not say of what.
+var reorderWords = []string{"what", "which", "do", "does", "we", "i", "you", "need", "needs", "have", "has", "to", "should", "must", "be", "list", "show", "me", "all", "the", "our", "things", "items"}
 
 // outOfStock asks for the goods that are out of stock somewhere: "what's out of stock in York".
 func (q *worded) outOfStock() string {
 	out := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "out" })
 	if goods := q.goods(); goods != nil && q.word(0) == "what" && out > 0 && out < 3 && q.word(out+2) == "stock" && out+3 < q.end() {
-		return joinWords(joinWords(splitName(goods.Name.Name)...), q.written(out, q.end()))
+		return joinWords(called(goods), q.written(out, q.end()))
 	}
 	return ""
 }
@@ -100,7 +112,7 @@ func (q *worded) whoPlaced() string {
 	if people == nil || q.word(0) != "who" || verb != "placed" && verb != "made" && verb != "submitted" || q.orderAt(2) == nil {
 		return ""
 	}
-	return joinWords(joinWords(splitName(people.Name.Name)...), "of", q.written(2, q.end()))
+	return joinWords(called(people), "of", q.written(2, q.end()))
 }
 
 // orderAt returns the orders that words from one on call by their number, nil if they do not.
@@ -127,7 +139,7 @@ func (q *worded) whoseBirthday() string {
 	if born == nil {
 		return ""
 	}
-	return joinWords(joinWords(splitName(born.Name.Name)...), "with a birthday", q.written(at+1, q.end()))
+	return joinWords(called(born), "with a birthday", q.written(at+1, q.end()))
 }
 
 // nounBeforeOwner puts "of" between what is asked and whose it is: "phone number York branch", "email Ann Lee".

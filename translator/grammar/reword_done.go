@@ -127,10 +127,10 @@ func (q *worded) whenOfParts() string {
 		return ""
 	}
 	parts := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
-		return r == orders || !q.pointsStraight(r, orders) || !q.recordsVerb(r, []string{q.word(verb)})
+		return r == orders || !q.lexicon.pointsTo(r, orders) || !q.recordsVerb(r, []string{q.word(verb)})
 	}))
 	if parts == nil {
 		return ""
 	}
-	return joinWords("when were the", joinWords(splitName(parts.Name.Name)...), "of", q.written(2, verb), q.word(verb))
+	return joinWords("when were the", called(parts), "of", q.written(2, verb), q.word(verb))
 }

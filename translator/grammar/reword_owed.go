@@ -30,7 +30,7 @@ func (q *worded) owed() string {
 	case q.word(0) == "who" && owe == 1 || (q.word(0) == "which" || q.word(0) == "what") && owe > 1:
 		who := q.written(1, owe)
 		if people := q.buyers(); owe == 1 && people != nil {
-			who = joinWords(splitName(people.Name.Name)...)
+			who = called(people)
 		}
 		if who == "" {
 			return ""
@@ -55,8 +55,12 @@ func (q *worded) owedBy(open string, owe int) string {
 		return ""
 	}
 	if q.word(from) == "do" {
-		for _, r := range q.mentions.relations[owe-1] {
-			if r.relation == q.buyers() && owe-from <= 3 {
+		who := from + 1
+		for slices.Contains([]string{"all", "our", "the", "of"}, q.word(who)) {
+			who++
+		}
+		for _, r := range q.mentions.relations[who] {
+			if r.relation == q.buyers() && r.end == owe {
 				return "total " + open // by all of them
 			}
 		}
@@ -64,13 +68,24 @@ func (q *worded) owedBy(open string, owe int) string {
 	return joinWords("total", open, "of", q.written(from+1, owe))
 }
 
-// howMuchIsOpen says "total open amount" for "how much is outstanding" and "how much is overdue".
+// howMuchIsOpen says "total open amount" for "how much is outstanding" and "how much is overdue", and that of one bill for "how much is
+// still open on bill 12".
 func (q *worded) howMuchIsOpen(open string, end int) string {
 	be := 2
 	if q.word(2) == "money" {
 		be++
 	}
-	if q.word(0) != "how" || q.word(1) != "much" || !q.isBe(be) || end != be+2 {
+	if q.word(0) != "how" || q.word(1) != "much" || !q.isBe(be) {
+		return ""
+	}
+	state := be + 1
+	if q.word(state) == "still" {
+		state++
+	}
+	if slices.Contains([]string{"on", "of", "from", "for"}, q.word(state+1)) && slices.Contains([]string{"outstanding", "open", "unpaid"}, q.word(state)) {
+		return joinWords("total", open, "of", q.written(state+2, end))
+	}
+	if end != state+1 {
 		return ""
 	}
 	switch q.word(end - 1) {
@@ -78,7 +93,7 @@ func (q *worded) howMuchIsOpen(open string, end int) string {
 		return "total " + open
 	case "overdue":
 		if r := q.billsUnpaid(); r != nil {
-			return joinWords("total", open, "of", joinWords(splitName(r.Name.Name)...), "due before today")
+			return joinWords("total", open, "of", called(r), "due before today")
 		}
 	}
 	return ""

@@ -123,7 +123,7 @@ func (l *linker) columnLink(c *catalog.Column) ask.Link {
 // of the rows that only their time tells apart, in its order: "monthly sales" are no months. Addresses without a name are shown by their parts.
 func (p *parser) wholeRow(n *phrase) *phrase {
 	if d := p.onlyTime(n); d != nil {
-		x := n.withItems(n.set.columns(n.set.relation.Columns)...)
+		x := n.withItems(n.set.row()...)
 		if len(x.order) == 0 {
 			x.order = []ordering{{by: item{column: d, setID: n.set.id}}}
 		}
@@ -143,7 +143,7 @@ func (p *parser) wholeRow(n *phrase) *phrase {
 	if c.kind != compare || c.op != "=" || !c.column.Unique || !hasSameColumns(info.display, info.key) && !hasSameColumns(info.display, []*catalog.Column{c.column}) {
 		return n
 	}
-	return n.withItems(n.set.columns(n.set.relation.Columns)...)
+	return n.withItems(n.set.row()...)
 }
 
 // onlyTime returns the time by which alone the things of a phrase are called, nil if it shows something else.
@@ -163,6 +163,11 @@ func (s *set) columns(list []*catalog.Column) (items []item) {
 		items = append(items, item{column: c, setID: s.id})
 	}
 	return items
+}
+
+// row returns all columns of a set's rows that are not private.
+func (s *set) row() []item {
+	return s.columns(slices.DeleteFunc(slices.Clone(s.relation.Columns), func(c *catalog.Column) bool { return c.Private }))
 }
 
 // spelled returns a value as the question writes it, and as it is where the

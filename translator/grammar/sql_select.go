@@ -63,6 +63,15 @@ func (b *builder) countHaving(n *phrase) string {
 	return b.selectSQL(&phrase{set: of.with(condition{kind: compare, column: key, op: "IN", value: operand{query: rows}}), items: []item{{aggregate: "count", setID: of.id}}})
 }
 
+// isShownWhole reports whether all columns of rows are shown, as what they would be called by says nothing of what was recorded: nobody knows
+// a payment by its number, as an order is known. Of groups that are ranked a whole row is no key.
+func (b *builder) isShownWhole(s *set) bool {
+	info := b.lexicon.relationInfo[s.relation]
+	ranked := s.superlative != nil && s.superlative.by.aggregate != ""
+	numbered := len(info.key) == 1 && info.key[0].Class == catalog.Number && !b.lexicon.isOrder(s.relation) && !ranked
+	return (len(info.key) > 1 || numbered) && hasSameColumns(info.display, info.key)
+}
+
 // showsValuesOnce reports whether a phrase that shows rows asks for values, each
 // once: those of an attribute, or of what several rows point to.
 func showsValuesOnce(n *phrase) bool {
@@ -113,10 +122,8 @@ func (b *builder) shown(n *phrase) []item {
 	if len(items) == 0 && !slices.ContainsFunc(n.group, func(g item) bool { return g.entity }) {
 		items = b.display(n.set)
 		key := b.lexicon.relationInfo[n.set.relation].key
-		ranked := n.set.superlative != nil && n.set.superlative.by.aggregate != ""                                   // by groups, of which a whole row is no key
-		numbered := len(key) == 1 && key[0].Class == catalog.Number && !b.lexicon.isOrder(n.set.relation) && !ranked // nobody knows a payment by its number, as an order is known
-		if (len(key) > 1 || numbered) && hasSameColumns(b.lexicon.relationInfo[n.set.relation].display, key) {
-			items = n.set.columns(n.set.relation.Columns) // of whom and when says nothing of what was recorded
+		if b.isShownWhole(n.set) {
+			items = n.set.row()
 		}
 		if len(items) == 1 && len(key) == 1 && hasRepeats(items[0].column) && !b.lexicon.isNumberWithin(items[0].column) {
 			items = append([]item{{column: key[0], setID: n.set.id}}, items...) // many rows are called so

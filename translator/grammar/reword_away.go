@@ -1,0 +1,61 @@
+// Other words for who is away, and for what comes next.
+
+package grammar
+
+import (
+	"slices"
+
+	"askpg/catalog"
+)
+
+// whoIsAway asks for people by their absences: "who is away this week", "who was off sick last month".
+func (q *worded) whoIsAway() string {
+	absences, people := q.absences()
+	if absences == nil || q.word(0) != "who" || !q.isBe(1) && q.word(1) != "'s" && q.word(1) != "s" {
+		return ""
+	}
+	rest, kind := 2, ""
+	for slices.Contains([]string{"currently", "away", "absent", "off", "out"}, q.word(rest)) {
+		rest++
+	}
+	for end, hits := range inOrder(q.mentions.values[rest]) {
+		if slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == absences }) {
+			kind, rest = q.written(rest, end), end
+			break
+		}
+	}
+	if rest == 2 || kind == "" && q.word(rest-1) == "out" {
+		return "" // who is out of something
+	}
+	return joinWords(called(people), "with", kind, called(absences), q.written(rest, q.end()))
+}
+
+// absences returns the only relation of rows in which somebody is away, and who that is; nil if there is none or several.
+func (q *worded) absences() (absences, people *catalog.Relation) {
+	absences = only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
+		return !intersect(q.lexicon.relationInfo[r].stems, q.language.awayNames) || q.lexicon.goesOn(r) == nil
+	}))
+	if absences == nil {
+		return nil, nil
+	}
+	people = only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPeople(r) || !q.lexicon.pointsTo(absences, r) }))
+	if people == nil {
+		return nil, nil
+	}
+	return absences, people
+}
+
+// next asks for the first rows of those that lie ahead: "when is the next visit to Ann Lee", "next 5 courses".
+func (q *worded) next() string {
+	i := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "next" })
+	if i < 0 {
+		return ""
+	}
+	number, things := q.number(i + 1)
+	for _, m := range q.mentions.relations[things] {
+		if m.score >= namedScore && len(q.futureTimes(m.relation)) > 0 && (number != "" || singular(q.word(m.end-1)) == "") {
+			return joinWords(q.written(0, i), "first", number, "upcoming", q.written(things, q.end()))
+		}
+	}
+	return ""
+}

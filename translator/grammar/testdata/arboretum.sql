@@ -1,0 +1,22 @@
+-- Gardeners who look after gardens and sell trees: deliveries are planned before they happen, visits lie ahead, and bills are paid in parts.
+CREATE TABLE gardeners (gardener_id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, duty text NOT NULL CHECK (duty IN ('gardener', 'driver', 'clerk')), hired_on date NOT NULL, email text);
+CREATE TABLE customers (customer_id int PRIMARY KEY, name text NOT NULL UNIQUE, city text NOT NULL, gardener_id int REFERENCES gardeners);
+CREATE TABLE trees (tree_id int PRIMARY KEY, name text NOT NULL UNIQUE, price numeric(8,2) NOT NULL, stock int NOT NULL, reorder_level int NOT NULL);
+CREATE TABLE visits (visit_id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, gardener_id int NOT NULL REFERENCES gardeners, visit_date date NOT NULL, hours numeric(4,1), status text NOT NULL CHECK (status IN ('planned', 'done', 'cancelled')));
+CREATE TABLE orders (order_id int PRIMARY KEY, order_no text NOT NULL UNIQUE, customer_id int NOT NULL REFERENCES customers, order_date date NOT NULL, status text NOT NULL CHECK (status IN ('open', 'delivered', 'cancelled')));
+CREATE TABLE order_lines (order_id int NOT NULL REFERENCES orders, line_no int NOT NULL, tree_id int NOT NULL REFERENCES trees, quantity int NOT NULL, unit_price numeric(8,2) NOT NULL, PRIMARY KEY (order_id, line_no));
+CREATE TABLE deliveries (delivery_id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, driver_id int NOT NULL REFERENCES gardeners, planned_for date NOT NULL, delivered_at timestamp);
+CREATE TABLE bills (bill_id int PRIMARY KEY, bill_no text NOT NULL UNIQUE, customer_id int NOT NULL REFERENCES customers, order_id int REFERENCES orders, issued_on date NOT NULL, due_on date NOT NULL, amount numeric(10,2) NOT NULL);
+CREATE TABLE bill_payments (payment_id int PRIMARY KEY, bill_id int NOT NULL REFERENCES bills, paid_on date NOT NULL, amount numeric(10,2) NOT NULL);
+CREATE TABLE absences (absence_id int PRIMARY KEY, gardener_id int NOT NULL REFERENCES gardeners, reason text NOT NULL CHECK (reason IN ('holiday', 'sick')), from_date date NOT NULL, to_date date NOT NULL, status text NOT NULL CHECK (status IN ('requested', 'approved', 'rejected')));
+INSERT INTO gardeners VALUES (1, 'Ida', 'Ash', 'gardener', '2019-01-01', 'ida@ash.example'), (2, 'Jon', 'Elm', 'gardener', '2020-01-01', NULL), (3, 'Kim', 'Fir', 'driver', '2021-01-01', NULL), (4, 'Lou', 'Yew', 'clerk', '2022-01-01', 'lou@yew.example');
+INSERT INTO customers VALUES (1, 'Abbey', 'Wells', 1), (2, 'Bridge Inn', 'Wells', 2), (3, 'Castle', 'Truro', NULL);
+INSERT INTO trees VALUES (1, 'Maple', 50, 3, 5), (2, 'Birch', 40, 9, 5), (3, 'Cedar', 90, 5, 5);
+INSERT INTO visits VALUES (1, 1, 1, CURRENT_DATE - 10, 3, 'done'), (2, 1, 1, CURRENT_DATE + 5, NULL, 'planned'), (3, 2, 2, CURRENT_DATE - 4, NULL, 'cancelled'), (4, 2, 2, CURRENT_DATE - 20, 1, 'done'), (5, 3, 1, CURRENT_DATE - 300, 2, 'done');
+INSERT INTO orders VALUES (1, 'O-1', 1, CURRENT_DATE - 40, 'delivered'), (2, 'O-2', 2, CURRENT_DATE - 3, 'open'), (3, 'O-3', 3, '2024-03-04', 'delivered'), (4, 'O-4', 3, '2024-05-04', 'cancelled');
+INSERT INTO order_lines VALUES (1, 1, 1, 2, 50), (2, 1, 2, 10, 40), (3, 1, 3, 1, 90), (4, 1, 1, 1, 50);
+INSERT INTO deliveries VALUES (1, 1, 3, CURRENT_DATE - 38, CURRENT_DATE - 37.0 * interval '1 day'), (2, 2, 3, CURRENT_DATE + 2, NULL), (3, 3, 3, '2024-03-06', '2024-03-07 10:00');
+INSERT INTO bills VALUES (1, 'B-1', 1, 1, CURRENT_DATE - 36, CURRENT_DATE - 6, 100), (2, 'B-2', 3, 3, '2024-03-08', '2024-04-08', 90), (3, 'B-3', 2, 2, CURRENT_DATE - 2, CURRENT_DATE + 28, 400);
+INSERT INTO bill_payments VALUES (1, 1, CURRENT_DATE - 20, 40), (2, 2, '2024-04-01', 50), (3, 2, '2024-04-20', 40);
+INSERT INTO absences VALUES (1, 1, 'holiday', CURRENT_DATE - 1, CURRENT_DATE + 1, 'approved'), (2, 2, 'holiday', CURRENT_DATE - 1, CURRENT_DATE + 1, 'rejected'), (3, 3, 'sick', CURRENT_DATE - 9, CURRENT_DATE + 9, 'approved'), (4, 4, 'sick', CURRENT_DATE - 90, CURRENT_DATE - 88, 'approved');
+ANALYZE;
