@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -84,4 +85,59 @@ func (p *parser) untilNow(s *set, c *catalog.Column) *set {
 		return s
 	}
 	return s.with(append(p.lexicon.withoutCancelled(s.relation, s.conditions), untilToday(c))...)
+}
+
+// onlyReceived adds up payments of which a status says that they were made, where it says of some that they were not: what failed brought
+// nothing, and neither has what is pending.
+func (p *parser) onlyReceived(n *phrase) *phrase {
+	if n.set == nil {
+		return n
+	}
+	added := slices.Clone(n.items)
+	if n.set.superlative != nil {
+		added = append(added, n.set.superlative.by)
+	}
+	for _, it := range added {
+		s := n.set.find(it.setID)
+		if it.aggregate != "sum" && it.aggregate != "avg" || it.column == nil || s == nil || !p.isPayment(s.relation) || len(p.lexicon.withoutStatusOf(s.relation, s.conditions, p.language.stemPhrases(notPaid))) == 0 {
+			continue
+		}
+		for _, c := range s.relation.Columns {
+			made := p.receivedState(c)
+			if made == "" {
+				continue
+			}
+			if paid := p.paidTime(s.relation); paid != nil && s == n.set {
+				n = cmp.Or(withTimeColumn(n, paid), n)
+				s = n.set
+			}
+			return n.replacing(s.with(condition{kind: compare, column: c, op: "=", value: operand{literals: []string{made}, plain: made}}))
+		}
+	}
+	return n
+}
+
+// paidTime returns the time at which payments were made, nil if none or several are called so.
+func (p *parser) paidTime(payments *catalog.Relation) *catalog.Column {
+	info := p.lexicon.relationInfo[payments]
+	return only(slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
+		return !slices.Contains(info.names[c], p.language.stem("paid"))
+	}))
+}
+
+// receivedState returns the only value of a status of payments that says that they were made, as SQL; "" if it has none or several.
+func (p *parser) receivedState(c *catalog.Column) (made string) {
+	if !p.lexicon.isStatus(c) {
+		return ""
+	}
+	for _, v := range p.lexicon.statusValues(c) {
+		if !p.language.receivedStates[p.language.stemPhrase(v.Text)] {
+			continue
+		}
+		if made != "" {
+			return ""
+		}
+		made = literal(v.Value)
+	}
+	return made
 }

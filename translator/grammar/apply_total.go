@@ -86,6 +86,37 @@ func (p *parser) sumOfNamedAmounts(n *phrase) *phrase {
 	return x
 }
 
+// sumOfTime adds up amounts of money of a time that are asked for without what they are of: "shipping costs last month".
+func (p *parser) sumOfTime(n *phrase) *phrase {
+	if n.set == nil || len(n.items) != 1 || len(n.group) > 0 || len(n.order) > 0 || n.number != "" || n.set.superlative != nil {
+		return n
+	}
+	it := n.items[0]
+	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.op == "range" && c.unbound })
+	if it.aggregate != "" || it.column == nil || it.setID != n.set.id || !dated || !p.mayBeMoney(it.column) || !p.isAdditive(it.column) || !p.isNamedAlone(it.column) {
+		return n
+	}
+	x := n.clone()
+	x.items, x.distinct, x.attributeHead = []item{{column: it.column, setID: it.setID, aggregate: "sum"}}, false, false
+	return x
+}
+
+// isNamedAlone reports whether the question calls a column in the plural, and does not say besides what its values are of.
+func (p *parser) isNamedAlone(c *catalog.Column) bool {
+	from, to := 0, 0
+	for i := range p.tokens {
+		for end, a := range p.mentions.attributes[i] {
+			named := slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c && o.score >= namedScore })
+			if named && end-i > to-from && singular(p.at(end-1).lower) != "" && !isSaid(p.tokens[i:end], "of") {
+				from, to = i, end
+			}
+		}
+	}
+	return to > 0 && !p.anywhere(func(i int) bool {
+		return (i < from || i >= to) && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == c.Relation && m.score >= namedScore })
+	})
+}
+
 // moneyOfThings returns the amount of things that are sums of money themselves, of which a total is no number: "total payments". nil if
 // they are none, or it is not clear which of their amounts is meant.
 func (p *parser) moneyOfThings(n *phrase) *catalog.Column {

@@ -55,7 +55,7 @@ var belfry = map[string][]asked{
 		{"belfry", "the 1.5 most expensive bells", ``},
 	},
 	"a payment that failed brought nothing": {
-		{"belfry", "total payments in 2023", ``},
+		{"belfry", "total payments in 2023", `SELECT 30`},
 		{"belfry", "total captured payments in 2023", `SELECT 30`},
 		{"belfry", "how many payments failed in 2023", `SELECT 1`},
 	},

@@ -88,6 +88,9 @@ type language struct {
 	states                         map[string][]phrasedState // by first word
 	retirementNames, disposalNames []string                  // names of times at which something went out of use ("retired"), or left its owner ("sold", "died")
 	outcomeTimeNames               []string                  // names of times at which it was said how something ended: "decided"
+	receivedStates                 map[string]bool           // stems of values of a status by which a payment was made: "completed"
+	bookkeepingNames               map[string]bool           // stems of words of names of times at which a row was written or counted
+	notHeldNames                   map[string]bool           // stems of words of names of numbers of pieces that are not there, or not free: "reserved"
 	levelNames                     map[string]bool           // stems of names of levels that a stock is compared with: "reorder", "minimum"
 	phrasals                       map[string][]phrasal      // verbs of several words ("run out"), by the stem of the first word
 	ongoing                        *state                    // the state of what still goes on

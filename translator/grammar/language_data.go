@@ -35,6 +35,8 @@ type languageFile struct {
 		Ending, Until, Void, Ignored, Leaving     []string
 		Unsold, Nullified, Failure                []string
 		Including, Too, Gone, Parted, Levels      []string
+		NotHeld                                   []string `toml:"not_held"`
+		Bookkeeping, Received                     []string
 		Decided                                   []string
 		HasEnded                                  []string `toml:"has_ended"`
 		NotAdditive                               []string `toml:"not_additive"`
@@ -190,7 +192,8 @@ func (l *language) addNames(f *languageFile) {
 	l.orderNames, l.notOrderNames = l.stems(f.Asks.SoldAs), l.stems(f.Asks.NotSold)
 	l.retirementNames, l.disposalNames = l.stemPhrases(f.Asks.Gone), l.stemPhrases(f.Asks.Parted)
 	l.outcomeTimeNames = l.stemPhrases(f.Asks.Decided)
-	l.levelNames = l.stems(f.Asks.Levels)
+	l.levelNames, l.notHeldNames = l.stems(f.Asks.Levels), l.stems(f.Asks.NotHeld)
+	l.bookkeepingNames, l.receivedStates = l.stems(f.Asks.Bookkeeping), l.stems(f.Asks.Received)
 	l.balanceNames, l.balanceStems = f.Asks.OpenAmounts, l.stems(f.Asks.OpenStems)
 	l.leadingVerbs = l.stems(f.Asks.Leadings)
 	l.missedNames, l.awayNames, l.pastTimeNames = l.stemPhrases(f.Asks.Missed), l.stems(f.Asks.Away), l.stems(f.Asks.Behind)

@@ -116,7 +116,7 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 			last = c
 		}
 		score := nameScore(info, info.names[c])
-		if isDescription(c) && isNearlyUnique(c) {
+		if isDescription(c) && isNearlyUnique(c) && (c.NotNull || !hasOwnCode(r)) {
 			score = max(score, 40) // of a code
 		}
 		if isKey {
@@ -167,6 +167,11 @@ func partOfPerson(c *catalog.Column, stems []string) string {
 		return "last"
 	}
 	return ""
+}
+
+// hasOwnCode reports whether each row of a relation has a code of its own that people know it by, such as that of a coupon.
+func hasOwnCode(r *catalog.Relation) bool {
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isText(c) && c.Unique && c.NotNull && lastOf(splitName(c.Name)) == "code" })
 }
 
 // isDescription reports whether a column is called the description of its row, with or without a prefix of its relation: "wcdsc".

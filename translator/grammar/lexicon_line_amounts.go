@@ -127,7 +127,7 @@ func (x *lexicon) lineAmount(r *catalog.Relation) (a lineAmount, ok bool) {
 	a.billed = !x.hasTotal(r) && x.isBilled(r)
 	a.besideTotal = a.billed || x.hasTotal(r)
 	sold, bought := x.soldOrBought(r)
-	return a, a.quantity != nil && a.price != nil && sold && !bought && (a.discount != nil || !x.isDiscountedAsWhole(r))
+	return a, a.quantity != nil && a.price != nil && sold && !bought && (a.discount != nil || a.besideTotal || !x.isDiscountedAsWhole(r))
 }
 
 // isDiscountedAsWhole reports whether something is taken off what the rows of a relation are parts of, which they do not say.

@@ -87,6 +87,7 @@ func (p *parser) annotate() {
 	p.annotateCodes()
 	p.dropFunctionWords()
 	p.partialNames()
+	p.dropTimeUnits()
 	p.sharedNames()
 	p.keepDefined()
 	p.annotateRevenue()

@@ -298,3 +298,26 @@ func (p *parser) isOrderWord(i int) bool {
 	}
 	return false
 }
+
+// dropTimeUnits drops the columns of which a unit of time is but a part of the name where it is one of times: "this year" is no birth_year.
+func (p *parser) dropTimeUnits() {
+	for i := 1; i < len(p.tokens); i++ {
+		if !slices.Contains([]string{"this", "last", "next", "previous", "past", "coming", "current"}, p.tokens[i-1].lower) {
+			continue
+		}
+		if _, unit := p.dateUnit(i); unit != i+1 {
+			continue
+		}
+		a := p.mentions.attributes[i][i+1]
+		if a == nil {
+			continue
+		}
+		named := *a
+		named.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(c columnCandidate) bool { return c.score < exactNameScore })
+		if len(named.candidates) == 0 {
+			delete(p.mentions.attributes[i], i+1)
+			continue
+		}
+		p.mentions.attributes[i][i+1] = &named
+	}
+}

@@ -19,10 +19,33 @@ func (p *parser) annotateRevenue() {
 				delete(p.mentions.attributes[i], i+1)
 			}
 		}
-		if t.kind != wordToken || !p.language.isRevenueWord(t.lower) {
-			continue
+		if t.kind == wordToken && t.stem == p.language.stem("spend") {
+			p.annotateSpentAt(i)
 		}
-		p.annotateRevenueAt(i)
+		if t.kind == wordToken && p.language.isRevenueWord(t.lower) {
+			p.annotateRevenueAt(i)
+		}
+	}
+}
+
+// annotateSpentAt lets "spent" at token i stand for the amounts of orders, where it would for those of the payments for them: what is paid in
+// two parts was spent once, and some payments fail.
+func (p *parser) annotateSpentAt(i int) {
+	a := p.mentions.attributes[i][i+1]
+	if a == nil || p.isNameOf(i) || !slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return p.isPayment(c.column.Relation) }) {
+		return
+	}
+	var amounts []columnCandidate
+	for _, r := range p.relations {
+		paid := slices.ContainsFunc(a.candidates, func(c columnCandidate) bool {
+			return p.isPayment(c.column.Relation) && p.lexicon.pointsTo(c.column.Relation, r)
+		})
+		if c := p.impliedColumn(r, true); c != nil && paid && p.lexicon.isOrder(r) && p.payers(r) != nil {
+			amounts = append(amounts, columnCandidate{column: c, score: revenueScore, label: p.lexicon.columnLabels[c][0]})
+		}
+	}
+	if len(amounts) > 0 {
+		p.mentions.attributes[i][i+1] = &attribute{start: i, end: i + 1, candidates: amounts}
 	}
 }
 

@@ -162,9 +162,11 @@ func (p *parser) worth(things *phrase) *phrase {
 	return n
 }
 
-// isSurcharge reports whether a column is what is paid besides what is sold: the shipping fee of an order.
+// isSurcharge reports whether a column is what is paid besides what is sold, or taken off it: the shipping fee and the discount of an order.
 func (p *parser) isSurcharge(c *catalog.Column) bool {
-	return p.lexicon.isOrder(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.surchargeNames[s] })
+	return p.lexicon.isOrder(c.Relation) && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool {
+		return p.language.surchargeNames[s] || p.language.discountNames[s]
+	})
 }
 
 // worthMost reads "the most expensive order", "the largest order" as the one with the highest amount, unless a column is named as the

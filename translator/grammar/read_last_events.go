@@ -23,7 +23,7 @@ func (p *parser) eventsOfVerb(v verbHead) (out []verbEvent) {
 	hints := p.wordsBetween(v.start, v.end)
 	add := func(r *catalog.Relation, cost float64) {
 		var best columnCandidate
-		for _, c := range p.dateColumns(&set{relation: r}, &modifier{hints: hints, date: &dateRange{}}) {
+		for _, c := range p.dateColumns(&set{relation: r}, &modifier{hints: hints, verb: v.relation, date: &dateRange{}}) {
 			if isTime(c.column) && c.score > best.score {
 				best = c
 			}

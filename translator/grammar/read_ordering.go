@@ -12,7 +12,9 @@ func (p *parser) ordering(i int) (out []modifierCandidate) {
 	var starts []int
 	begins := slices.Concat([]int{i}, p.ends(i, "comma"), p.ends(i, "and"))
 	for _, b := range begins {
-		starts = append(starts, p.ends(b, "order")...)
+		if !p.isNounBefore(b) {
+			starts = append(starts, p.ends(b, "order")...)
+		}
 	}
 	for _, e := range starts {
 		for e2, ascending := range p.eitherOf(e, "asc", "desc") {

@@ -8,7 +8,7 @@ import "slices"
 func (p *parser) sentences() (out [][2]int) {
 	start := 0
 	for i, t := range p.tokens {
-		if t.kind == punctToken && p.at(max(0, i-1)).lower != "vs" && (t.lower == "." || t.lower == "?" || t.lower == "!" || t.lower == ";") {
+		if t.kind == punctToken && p.at(max(0, i-1)).lower != "vs" && !p.isWithinValue(i) && (t.lower == "." || t.lower == "?" || t.lower == "!" || t.lower == ";") {
 			if i > start {
 				out = append(out, [2]int{start, i})
 			}
@@ -19,6 +19,18 @@ func (p *parser) sentences() (out [][2]int) {
 		out = append(out, [2]int{start, len(p.tokens)})
 	}
 	return out
+}
+
+// isWithinValue reports whether token i is part of a value that begins before it: the dot of "Miller & Co. Ltd" ends no sentence.
+func (p *parser) isWithinValue(i int) bool {
+	for from := max(0, i-maxValueWords); from < i; from++ {
+		for end := range p.mentions.values[from] {
+			if end > i {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // afterOpening returns the places after any number of opening words: "show me",
@@ -36,7 +48,7 @@ func (p *parser) afterOpening(i, end int) []opening {
 	}
 	for k := 0; k < len(queue); k++ {
 		for _, e := range p.ends(queue[k].at, "opener", "comma") {
-			named := e == queue[k].at+1 && p.at(e).stem == "rate" && p.language.outcomeVerbs[p.tokens[queue[k].at].stem] // a return rate
+			named := e == queue[k].at+1 && (p.at(e).stem == "rate" && p.language.outcomeVerbs[p.tokens[queue[k].at].stem] || p.isNounBefore(queue[k].at)) // a return rate
 			if !seen[e] && e < end && !named {
 				seen[e] = true
 				cost := queue[k].cost
@@ -48,6 +60,20 @@ func (p *parser) afterOpening(i, end int) []opening {
 		}
 	}
 	return queue
+}
+
+// isNounBefore reports whether a word that may tell what to do is the noun before another one in the name of a column: "order number". Lists
+// and names are asked for more often.
+func (p *parser) isNounBefore(i int) bool {
+	if !slices.Contains([]string{"order", "return", "report", "rank"}, p.at(i).lower) {
+		return false
+	}
+	for end, a := range p.mentions.attributes[i] {
+		if end > i+1 && slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return c.score >= namedScore }) {
+			return true
+		}
+	}
+	return false
 }
 
 // opening is a place behind opening words ("show me"), with the cost of skipping them.

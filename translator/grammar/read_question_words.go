@@ -212,11 +212,12 @@ func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
 // stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
 // such column, several, or times: then it is what happened.
 func (p *parser) stockQuantity(r *catalog.Relation) *catalog.Column {
-	if len(p.lexicon.relationInfo[r].dates) > 0 {
+	if p.lexicon.hasTimes(r) {
 		return nil
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Class != catalog.Number || !slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("quantity"))
+		names := p.lexicon.relationInfo[r].names[c]
+		return c.Class != catalog.Number || !slices.Contains(names, p.language.stem("quantity")) || slices.ContainsFunc(names, func(s string) bool { return p.language.notHeldNames[s] })
 	}))
 }
 
@@ -262,6 +263,9 @@ func (p *parser) answeredBy(words []string, c candidate, n reading, end int, tim
 	a := p.columnsNamed(words, n.phrase.set.relation, time)
 	if a == nil || time && (a.candidates[0].column.Class == catalog.Time || p.isPeople(n.phrase.set.relation)) {
 		return nil // the time of day does not tell the day, and nobody is at a time
+	}
+	if !time && p.lexicon.isOrder(n.phrase.set.relation) {
+		return nil // an order is not where its customer lives
 	}
 	if !time && p.hasAddressElsewhere(a.candidates[0].column) {
 		return nil

@@ -19,7 +19,7 @@ func (p *parser) stockOf(r *catalog.Relation) *catalog.Column {
 func (p *parser) isStock(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	pieces := slices.ContainsFunc(names, func(s string) bool { return s == p.language.stem("stock") || s == p.language.stem("quantity") })
-	return c.Class == catalog.Number && pieces && !p.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] })
+	return c.Class == catalog.Number && pieces && !p.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] || p.language.notHeldNames[s] })
 }
 
 // onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"askpg/catalog"
 )
 
 // stockAtPlaces reads "out of stock" of things that are held at several places as one row for each place, so that a place may be said
@@ -17,7 +19,7 @@ func (p *parser) stockAtPlaces(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	some := held.conditions[0]
-	if some.kind != compare || some.op != ">" || !p.isStock(some.column) || len(p.lexicon.relationInfo[held.relation].dates) > 0 {
+	if some.kind != compare || some.op != ">" || !p.isStock(some.column) || p.lexicon.hasTimes(held.relation) {
 		return nil
 	}
 	edges := p.lexicon.graph.edges[held.relation]
@@ -39,6 +41,14 @@ func (p *parser) stockAtPlaces(n *phrase, m *modifier) []reading {
 	}
 	x.set = rows.with(some, condition{kind: related, child: n.set, path: edges[of].path(), joined: true})
 	return []reading{{x, 0.3}}
+}
+
+// hasTimes reports whether rows of a relation have a time of something else than of writing or counting them.
+func (x *lexicon) hasTimes(r *catalog.Relation) bool {
+	info := x.relationInfo[r]
+	return slices.ContainsFunc(info.dates, func(c *catalog.Column) bool {
+		return !slices.ContainsFunc(info.names[c], func(s string) bool { return x.language.bookkeepingNames[s] })
+	})
 }
 
 // refuseStockLeftOut refuses what may be held without a piece of it where the question asks for what is in stock, or out of it, and a place of

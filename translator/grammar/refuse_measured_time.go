@@ -148,7 +148,7 @@ func (p *parser) refuseOtherTimeOfVerb(n *phrase) (why string) {
 			return
 		}
 		for i, t := range p.tokens {
-			if !p.language.outcomeVerbs[t.stem] || !p.isFullVerb(i) || strings.HasSuffix(t.lower, "ed") || p.language.irregular[t.lower] != "" {
+			if !p.language.outcomeVerbs[t.stem] && !p.isPerfect(i) || !p.isFullVerb(i) || !p.isPerfect(i) && (strings.HasSuffix(t.lower, "ed") || p.language.irregular[t.lower] != "") {
 				continue // "closed faults" are so, whenever that was
 			}
 			if p.isPartOfUsedName(i, u) {
@@ -162,6 +162,15 @@ func (p *parser) refuseOtherTimeOfVerb(n *phrase) (why string) {
 		}
 	})
 	return why
+}
+
+// isPerfect reports whether a participle is of something that somebody has done: "have we refunded". What we "have closed faults" of is so.
+func (p *parser) isPerfect(i int) bool {
+	last := i - 1
+	if slices.Contains([]string{"we", "they", "you"}, p.at(max(0, last)).lower) {
+		last--
+	}
+	return last >= 0 && slices.Contains([]string{"have", "has", "had"}, p.at(last).lower) && len(p.mentions.relations[i+1]) == 0
 }
 
 // isMeasure reports whether an output is added up or counted, or a number that a view has summed up.

@@ -90,7 +90,26 @@ func (q *worded) toReorder() string {
 			return "" // of some of them
 		}
 	}
-	return joinWords(called(goods), "below the reorder level", q.written(last+1, end))
+	level := q.reorderLevel(goods)
+	if level == nil {
+		return ""
+	}
+	return joinWords(called(goods), "below the", joinWords(splitName(level.Name)...), q.written(last+1, end))
+}
+
+// reorderLevel returns the level that the stock of goods is compared with, theirs or that of the rows which hold them at places; nil if there is
+// none or several.
+func (q *worded) reorderLevel(goods *catalog.Relation) *catalog.Column {
+	var levels []*catalog.Column
+	if q.stockOf(goods) != nil {
+		levels = slices.Clone(goods.Columns)
+	}
+	for _, e := range q.lexicon.graph.edges[goods] {
+		if !e.toOne && q.stockQuantity(e.to) != nil {
+			levels = append(levels, e.to.Columns...)
+		}
+	}
+	return only(slices.DeleteFunc(levels, func(c *catalog.Column) bool { return !q.isLevel(c) || q.isUpperLevel(c) }))
 }
 
 // reorderWords are the words before "reorder" that do not say of what.
@@ -132,12 +151,18 @@ func (q *worded) orderAt(i int) *catalog.Relation {
 // whoseBirthday asks for people by their birthday: "who has a birthday this month".
 func (q *worded) whoseBirthday() string {
 	at := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "birthday" })
-	if q.word(0) != "who" || q.word(1) != "has" || at < 2 || at > 3 {
+	whose := q.word(0) == "whose" && at == 1 && q.isBe(2)
+	if !whose && (q.word(0) != "who" || q.word(1) != "has" || at < 2 || at > 3) {
 		return ""
 	}
-	born := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !slices.ContainsFunc(r.Columns, q.lexicon.isBirth) }))
+	born := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
+		return !slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isTime(c) && q.lexicon.isBirth(c) })
+	}))
 	if born == nil {
 		return ""
+	}
+	if whose {
+		at++
 	}
 	return joinWords(called(born), "with a birthday", q.written(at+1, q.end()))
 }
@@ -160,4 +185,46 @@ func (q *worded) nounBeforeOwner() string {
 		}
 	}
 	return ""
+}
+
+// whoSignedUp asks for those who buy: "who signed up in the last 30 days".
+func (q *worded) whoSignedUp() string {
+	people := q.buyers()
+	if people == nil || q.word(0) != "who" || q.word(1) != "registered" && (q.word(1) != "signed" || q.word(2) != "up") {
+		return ""
+	}
+	return joinWords(called(people), q.written(0, q.end()))
+}
+
+// priceOf asks for the price of goods: "how much is a Red Chair", "what does the Red Chair cost".
+func (q *worded) priceOf() string {
+	goods, from, end := q.goods(), 3, q.end()
+	switch {
+	case q.word(0) == "how" && q.word(1) == "much" && q.isBe(2):
+	case q.word(0) == "how" && q.word(1) == "much" && q.word(2) == "does" && q.word(end-1) == "cost":
+		end--
+	case q.word(0) == "what" && q.word(1) == "does" && q.word(end-1) == "cost":
+		from, end = 2, end-1
+	default:
+		return ""
+	}
+	if slices.Contains([]string{"a", "an", "the", "one"}, q.word(from)) {
+		from++
+	}
+	if goods == nil || !slices.ContainsFunc(q.mentions.values[from][end], func(h valueMention) bool { return h.column.Relation == goods }) {
+		return ""
+	}
+	if !slices.ContainsFunc(goods.Columns, func(c *catalog.Column) bool { return c.Name == "price" }) {
+		return ""
+	}
+	return joinWords("price of", q.written(from, end))
+}
+
+// sellsBest ranks goods by what was sold of them: "which kind of tea sells best".
+func (q *worded) sellsBest() string {
+	last := q.end() - 1
+	if q.word(0) != "which" && q.word(0) != "what" || q.word(last) != "best" || q.word(last-1) != "sells" || last < 3 {
+		return ""
+	}
+	return joinWords("best selling", q.written(1, last-1))
 }

@@ -134,3 +134,53 @@ func (q *worded) whenOfParts() string {
 	}
 	return joinWords("when were the", called(parts), "of", q.written(2, verb), q.word(verb))
 }
+
+// neverUsed asks for things that no row refers to, where rows of one relation alone do: "which coupons have never been used".
+func (q *worded) neverUsed() string {
+	used := q.end() - 1
+	never := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "never" || t.lower == "not" })
+	if q.word(used) != "used" || never < 1 || q.word(used-1) != "been" && never != used-1 {
+		return ""
+	}
+	for i := range never {
+		for _, m := range q.mentions.relations[i] {
+			if by := q.onlyReferrer(m.relation); m.score >= namedScore && by != nil {
+				return joinWords(q.written(i, m.end), "without", called(by))
+			}
+		}
+	}
+	return ""
+}
+
+// timesUsed counts the rows that refer to one thing, where rows of one relation alone do: "how often has the coupon WELCOME been used".
+func (q *worded) timesUsed() string {
+	used, from := q.end()-1, 3
+	if q.word(used-1) == "so" && q.word(used) == "far" {
+		used -= 2
+	}
+	if q.word(0) != "how" || q.word(1) != "often" && (q.word(1) != "many" || q.word(2) != "times") || q.word(used) != "used" {
+		return ""
+	}
+	if q.word(1) == "many" {
+		from++
+	}
+	if !q.isBe(from-1) && q.word(from-1) != "has" {
+		return ""
+	}
+	if q.word(used-1) == "been" {
+		used--
+	}
+	for i := from; i <= from+1; i++ {
+		for _, m := range q.mentions.relations[i] {
+			if by := q.onlyReferrer(m.relation); m.score >= namedScore && by != nil && m.end < used {
+				return joinWords("how many", called(by), "with", q.written(from, used))
+			}
+		}
+	}
+	return ""
+}
+
+// onlyReferrer returns the only relation of which a key leads to another one, nil if there is none or several.
+func (q *worded) onlyReferrer(to *catalog.Relation) *catalog.Relation {
+	return only(slices.DeleteFunc(slices.Clone(q.lexicon.snapshot.Relations), func(r *catalog.Relation) bool { return !q.lexicon.pointsTo(r, to) }))
+}

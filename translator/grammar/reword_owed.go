@@ -123,3 +123,32 @@ func (q *worded) paidInRows(r *catalog.Relation) bool {
 		return slices.ContainsFunc(q.stateOf(r, s.state), func(c condition) bool { return c.kind == related })
 	})
 }
+
+// howMuchWasPaid asks for the sum of payments: "how much did customers pay by card last month", "how much money did we receive this year".
+func (q *worded) howMuchWasPaid() string {
+	payments := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPayment(r) || q.impliedColumn(r, true) == nil }))
+	if payments == nil || q.word(0) != "how" || q.word(1) != "much" {
+		return ""
+	}
+	at := 2
+	if q.word(at) == "money" {
+		at++
+	}
+	switch rest := at + 1; {
+	case q.word(at) == "was" && q.word(rest) == "paid":
+		return joinWords("total", called(payments), q.written(rest+1, q.end()))
+	case q.word(at) != "did" && q.word(at) != "have":
+		return ""
+	case q.word(rest) == "we" && slices.Contains([]string{"receive", "received", "collect", "collected"}, q.word(rest+1)):
+		return joinWords("total", called(payments), q.written(rest+2, q.end()))
+	default:
+		if q.word(rest) == "our" {
+			rest++
+		}
+		buyers := slices.ContainsFunc(q.mentions.relations[rest], func(m relationMention) bool { return m.end == rest+1 && m.relation == q.buyers() })
+		if !buyers && q.word(rest) != "people" || q.word(rest+1) != "pay" && q.word(rest+1) != "paid" {
+			return ""
+		}
+		return joinWords("total", called(payments), q.written(rest+2, q.end()))
+	}
+}

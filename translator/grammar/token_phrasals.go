@@ -36,7 +36,7 @@ func (p *parser) simplifyPhrasals() {
 				if !p.follows(i+1, ph.rest) || p.isStateOfThings(i, len(ph.rest)+1) || p.inLonger(i, len(ph.rest)+1) || p.hasName(append([]string{ph.stem}, ph.rest...)) || len(ph.rest) == 0 && len(several) == 1 && !p.hasName([]string{ph.simple}) {
 					continue
 				}
-				if lastOf(several) == "stock" && !p.hasName([]string{"stock"}) {
+				if lastOf(several) == "stock" && !p.hasName([]string{"stock"}) && !p.hasName([]string{"inventory"}) {
 					continue // nothing is kept in stock
 				}
 				if len(several) > 1 { // "headcount"

@@ -41,6 +41,23 @@ func (p *parser) tidy() {
 	}
 	p.tokens = kept
 	p.simplifyHaveNot()
+	p.removeAcrossAll()
+}
+
+// removeAcrossAll leaves "across all warehouses" out at the end of a question for one number: it is of all of them anyhow.
+func (p *parser) removeAcrossAll() {
+	end := len(p.tokens)
+	for end > 0 && p.tokens[end-1].kind == punctToken {
+		end--
+	}
+	all := end - 2
+	if all > 0 && slices.Contains([]string{"our", "the", "of"}, p.at(all).lower) {
+		all--
+	}
+	one := slices.ContainsFunc(p.tokens, func(t token) bool { return slices.Contains([]string{"total", "average", "sum", "many", "much"}, t.lower) })
+	if one && all > 2 && p.at(all).lower == "all" && (p.at(all-1).lower == "across" || p.at(all-1).lower == "over") && singular(p.at(end-1).lower) != "" {
+		p.tokens = slices.Delete(p.tokens, all-1, end)
+	}
 }
 
 // simplifyHaveNot writes "do not have a" and "does n't have any" as "have no" and "has no", and so does it with "a single".
