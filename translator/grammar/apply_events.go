@@ -237,6 +237,9 @@ func (s *set) inState(state condition) *set {
 // verbState returns the condition on rows of a relation to which happened what a verb says: they are in a state of that name, or have the
 // time of it. nil if the verb says nothing of them.
 func (p *parser) verbState(r *catalog.Relation, verb string) *condition {
+	if p.isDoneToAll(r, verb) {
+		return nil
+	}
 	if column, value := p.stateNamed(r, verb); column != nil {
 		return &condition{kind: compare, column: column, op: "=", value: operand{literals: []string{literal(value.Value)}, plain: value.Text}}
 	}
@@ -250,6 +253,13 @@ func (p *parser) verbState(r *catalog.Relation, verb string) *condition {
 		return nil
 	}
 	return &condition{kind: compare, column: happened, op: "is not null"}
+}
+
+// isDoneToAll reports whether all rows of a relation have the time at which what a verb before a time says was done: who was admitted last month
+// need not be in the state "admitted" now.
+func (p *parser) isDoneToAll(r *catalog.Relation, verb string) bool {
+	info := p.lexicon.relationInfo[r]
+	return p.anywhere(func(i int) bool { return p.at(i).lower == verb && p.isDated(i) }) && slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return c.NotNull && p.hintsAt([]string{verb}, info.names[c]) })
 }
 
 // stateNamed returns the column of a relation that has few values, one of which is a

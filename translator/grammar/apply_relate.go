@@ -24,6 +24,7 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 		out = append(out, reading{n.holding(child.conditions...), 0.1}) // what is added up is "of the 2025 concerts"
 	}
 	paths, unsaid := p.pathsOfVerb(n.set.relation, child.relation, m)
+	paths = p.withoutTraps(paths)
 	p.steps += len(paths)
 	for _, pt := range paths {
 		if m.verb != nil && !pt.passes(m.verb.relation) {
@@ -50,6 +51,25 @@ func (p *parser) relate(n *phrase, child *set, m *modifier) []reading {
 		out = append(out, reading{x, cost})
 	}
 	return cheapestReadings(out, 4)
+}
+
+// withoutTraps leaves out the paths by rows that merely have the same one above them, where a key leads from one end to the other: doctors without
+// appointments are those who have none, whatever their department has.
+func (p *parser) withoutTraps(paths []path) []path {
+	if !slices.ContainsFunc(paths, func(pt path) bool { return len(pt.edges) == 1 && !pt.edges[0].implied }) {
+		return paths
+	}
+	var kept []path
+	dropped := 0
+	for _, pt := range paths {
+		if p.chasmTrapRelation(pt) != nil {
+			dropped++
+			continue
+		}
+		pt.cheaperPaths = max(0, pt.cheaperPaths-dropped)
+		kept = append(kept, pt)
+	}
+	return kept
 }
 
 // refuseRelating returns why things are not related to others by a path, "" if they are.

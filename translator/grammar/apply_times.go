@@ -81,6 +81,8 @@ func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float6
 		return 0, false
 	case p.lexicon.isBirth(c) && !p.mentionsBirth():
 		return 0, false // what happens to people is not dated by their births
+	case p.isPeople(s.relation) && p.isHappening(m.hints) && !p.hintsAt(m.hints, stems) && !p.isLeavingTime(m.hints, c):
+		return 0, false // nor by when they came to be there
 	case isTime(c):
 		score = p.momentScore(c, stems)
 	case c.Class == catalog.Number && (m.date.loYear > 0 || m.date.hiYear > 0) && slices.Contains(stems, "year"):
@@ -105,6 +107,11 @@ func (p *parser) timeScore(s *set, c *catalog.Column, m *modifier) (score float6
 		score -= 0.1 // what ends is not the probation, if it is not said
 	}
 	return score, true
+}
+
+// isHappening reports whether a verb says what rows that refer to people have the time of: "discharged", and not "joined".
+func (p *parser) isHappening(verb []string) bool {
+	return len(verb) > 0 && p.isVerbHints(verb) && !slices.ContainsFunc(verb, func(w string) bool { return p.language.joiningVerbs[p.language.stem(w)] }) && p.isRecordedOfPeople(verb)
 }
 
 // momentScore is the timeScore of a day or moment by its name alone.

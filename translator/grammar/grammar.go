@@ -258,13 +258,16 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 		}
 		return why, 0
 	}
+	if why := p.refusePersonTime(n, true); why != "" {
+		return why, noAnswerCost // what happens to people has that time
+	}
 	if why := p.refuseSingleLine(n); why != "" {
 		return why, leftOutCost
 	}
 	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
 		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseLinesForBilled(n),
 		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseWhenOfOther(n), p.refuseLengthOfOther(n),
-		p.refusePartlyPaid(n), p.refuseAttributeOfOthers(n)); why != "" {
+		p.refusePartlyPaid(n), p.refuseAttributeOfOthers(n), p.refuseBegunStay(n)); why != "" {
 		return why, otherRowsCost
 	}
 	return p.refuseStateLeftOut(n), leftOutCost

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 
 	"askpg/catalog"
@@ -38,7 +39,7 @@ func (x *lexicon) addBalances() {
 // some of the payments may not count.
 func (x *lexicon) balanceBy(k *catalog.ForeignKey) (b balance, ok bool) {
 	r, bill := k.From, k.To
-	if k.Implied || len(k.FromCols) != 1 || !intersect(x.relationInfo[r].stems, x.language.paidNames) || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isYesNo(c) || x.isStatus(c) || x.tellsRefunds(c) }) {
+	if k.Implied || len(k.FromCols) != 1 || !intersect(x.relationInfo[r].stems, x.language.paidNames) || slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isYesNo(c) || x.tellsOutcome(c) || x.tellsRefunds(c) }) {
 		return b, false
 	}
 	b = balance{amount: x.onlyMoney(bill), paid: x.onlyMoney(r), key: k}
@@ -48,6 +49,16 @@ func (x *lexicon) balanceBy(k *catalog.ForeignKey) (b balance, ok bool) {
 	return b, b.amount != nil && b.paid != nil && !said
 }
 
+// tellsOutcome reports whether a column says what became of rows: it is called their status, or one of its values says that they are void.
+func (x *lexicon) tellsOutcome(c *catalog.Column) bool {
+	names := x.relationInfo[c.Relation].names[c]
+	called := slices.Contains(names, x.language.stem("status")) || slices.Contains(names, x.language.stem("state"))
+	return x.isStatus(c) && (called || slices.ContainsFunc(x.statusValues(c), func(l catalog.Label) bool {
+		stem := x.language.stemPhrase(l.Text)
+		return slices.Contains(x.language.voidNames, stem) || slices.Contains(x.language.stemPhrases(notPaid), stem)
+	}))
+}
+
 // tellsRefunds reports whether a value of a column says that something was given back.
 func (x *lexicon) tellsRefunds(c *catalog.Column) bool {
 	return slices.ContainsFunc(valuesOf(c), func(v string) bool {
@@ -55,11 +66,15 @@ func (x *lexicon) tellsRefunds(c *catalog.Column) bool {
 	})
 }
 
-// onlyMoney returns the only amount of money of a relation, nil if it has none or several.
+// onlyMoney returns the only amount of money of a relation, or the only one that is called its total; nil if it has none or several.
 func (x *lexicon) onlyMoney(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+	amounts := slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		return c.Private || x.graph.isForeign(c) || slices.Contains(x.relationInfo[r].key, c) || !x.hasNumber([]*catalog.Column{c}, x.language.moneyNames)
-	}))
+	})
+	totals := slices.DeleteFunc(slices.Clone(amounts), func(c *catalog.Column) bool {
+		return !slices.Contains(x.relationInfo[r].names[c], x.language.stem("total"))
+	})
+	return cmp.Or(only(amounts), only(totals))
 }
 
 // balance writes what is open of a row of a bill.

@@ -171,7 +171,9 @@ func partOfPerson(c *catalog.Column, stems []string) string {
 
 // hasOwnCode reports whether each row of a relation has a code of its own that people know it by, such as that of a coupon.
 func hasOwnCode(r *catalog.Relation) bool {
-	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isText(c) && c.Unique && c.NotNull && lastOf(splitName(c.Name)) == "code" })
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return isText(c) && c.Unique && c.NotNull && lastOf(splitName(c.Name)) == "code"
+	})
 }
 
 // isDescription reports whether a column is called the description of its row, with or without a prefix of its relation: "wcdsc".

@@ -88,6 +88,7 @@ func (p *parser) annotate() {
 	p.dropFunctionWords()
 	p.partialNames()
 	p.dropTimeUnits()
+	p.raiseDoneTimes()
 	p.sharedNames()
 	p.keepDefined()
 	p.annotateRevenue()
@@ -101,6 +102,7 @@ func (p *parser) annotate() {
 	p.keepNear()
 	p.countNames()
 	p.keepNegatedStates()
+	p.dropDatedStates()
 }
 
 // countNames counts the places where each relation is called by its name.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -299,21 +300,23 @@ func (p *parser) isOrderWord(i int) bool {
 	return false
 }
 
-// dropTimeUnits drops the columns of which a unit of time is but a part of the name where it is one of times: "this year" is no birth_year.
+// dropTimeUnits drops the columns of which a unit of time is but a part of the name where it is one of times: "this year" is no birth_year,
+// and "which month" no monthly_pay.
 func (p *parser) dropTimeUnits() {
-	for i := 1; i < len(p.tokens); i++ {
-		if !slices.Contains([]string{"this", "last", "next", "previous", "past", "coming", "current"}, p.tokens[i-1].lower) {
-			continue
-		}
-		if _, unit := p.dateUnit(i); unit != i+1 {
+	for i := range p.tokens {
+		if _, unit := p.dateUnit(i); unit != i+1 || strings.HasSuffix(p.tokens[i].lower, "ly") {
 			continue
 		}
 		a := p.mentions.attributes[i][i+1]
 		if a == nil {
 			continue
 		}
+		ofTime := i > 0 && slices.Contains([]string{"this", "last", "next", "previous", "past", "coming", "current"}, p.tokens[i-1].lower)
 		named := *a
-		named.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(c columnCandidate) bool { return c.score < exactNameScore })
+		named.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(c columnCandidate) bool {
+			adverb := c.label != nil && slices.ContainsFunc(c.label.words, func(w string) bool { return strings.HasSuffix(w, "ly") && p.language.stem(w) == p.tokens[i].stem })
+			return c.score < exactNameScore && (ofTime || adverb)
+		})
 		if len(named.candidates) == 0 {
 			delete(p.mentions.attributes[i], i+1)
 			continue
@@ -321,3 +324,29 @@ func (p *parser) dropTimeUnits() {
 		p.mentions.attributes[i][i+1] = &named
 	}
 }
+
+// raiseDoneTimes lets a participle name the time of what was done where a word says that it is one, as "on" does: who was "discharged" has a
+// discharge_date.
+func (p *parser) raiseDoneTimes() {
+	for i := range p.tokens {
+		a := p.mentions.attributes[i][i+1]
+		if a == nil || !p.isParticiple(i) {
+			continue
+		}
+		raised := *a
+		raised.candidates = slices.Clone(a.candidates)
+		for k, c := range raised.candidates {
+			if lb := c.label; isTime(c.column) && lb != nil && len(lb.words) == 2 && !lb.comment && timeNouns[lb.words[1]] && lb.stems[0] == p.tokens[i].stem {
+				raised.candidates[k].score = max(c.score, doneTimeScore)
+			}
+		}
+		slices.SortStableFunc(raised.candidates, func(a, b columnCandidate) int { return cmp.Compare(b.score, a.score) })
+		p.mentions.attributes[i][i+1] = &raised
+	}
+}
+
+// timeNouns are the last words of names of times that add nothing to what was done.
+var timeNouns = wordSet([]string{"date", "time", "day", "datetime", "timestamp", "dt", "ts"})
+
+// doneTimeScore is how well a time is called by what was done at it, where its name has a noun beside.
+const doneTimeScore = 0.94

@@ -234,3 +234,26 @@ func (p *parser) dropValuesCalledAsThings() {
 		}
 	}
 }
+
+// dropDatedStates drops a state of rows where the word for it stands right before a time and a column has the time at which that happened: who
+// was "discharged last week" has it as discharged_on.
+func (p *parser) dropDatedStates() {
+	for i := range p.tokens {
+		hits := p.mentions.values[i][i+1]
+		if len(hits) == 0 || !p.isInflected(i) || p.mentions.attributes[i][i+1] == nil || !p.isDated(i) {
+			continue
+		}
+		kept := slices.DeleteFunc(slices.Clone(hits), func(h valueMention) bool {
+			return slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool {
+				return c.column.Relation == h.column.Relation && isTime(c.column) && c.score >= abbreviatedScore && p.lexicon.isStatus(h.column)
+			})
+		})
+		if p.mentions.values[i][i+1] = kept; len(kept) == 0 {
+			delete(p.mentions.values[i], i+1)
+		}
+	}
+	clear(p.datesAt)
+}
+
+// abbreviatedScore is how well a column is called at least by the word for which its name has an abbreviation.
+const abbreviatedScore = 0.7

@@ -518,7 +518,7 @@ var principles = map[string][]asked{
 		{"stall", "average number of orders per customer", `SELECT 4 / 3.0`},
 	},
 	"now is a state, and what happened is of what it happens to": {
-		{"wards", "patients currently admitted", ``},
+		{"wards", "patients currently admitted", `SELECT name FROM patients WHERE id IN (1, 2)`},
 		{"wards", "how many patients currently", ``},
 		{"wards", "patients admitted", ``},
 		{"wards", "admissions not yet discharged", `SELECT id FROM admissions WHERE discharged_on IS NULL`},

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"askpg/catalog"
+	nameWords "askpg/catalog/words"
 )
 
 // Durations: how much later one time of a row is than another.
@@ -220,7 +221,7 @@ func (p *parser) interval(r *catalog.Relation) *timeInterval {
 func (x *lexicon) intervalOf(r *catalog.Relation, valid bool) (found *timeInterval) {
 	dates := x.relationInfo[r].dates
 	called := func(c *catalog.Column, words []string) bool {
-		return slices.ContainsFunc(splitName(c.Name), func(w string) bool { return slices.Contains(words, w) })
+		return slices.ContainsFunc(spelledOut(c.Name), func(w string) bool { return slices.Contains(words, w) })
 	}
 	for _, pair := range x.language.intervals {
 		if pair.Valid && !valid {
@@ -244,6 +245,14 @@ func (x *lexicon) intervalOf(r *catalog.Relation, valid bool) (found *timeInterv
 		}
 	}
 	return found
+}
+
+// spelledOut returns the words of a name, and those that abbreviations among them stand for.
+func spelledOut(name string) (out []string) {
+	for _, w := range splitName(name) {
+		out = append(append(out, w), nameWords.Expand(w)...)
+	}
+	return out
 }
 
 // durationOf is a phrase of how long rows of a relation last, by an aggregate.

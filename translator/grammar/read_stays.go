@@ -67,8 +67,8 @@ func (p *parser) conditionsOfStay(r *catalog.Relation, said []condition) []condi
 func (p *parser) areStays(r *catalog.Relation) bool {
 	s := p.interval(r)
 	return s != nil && slices.ContainsFunc(p.language.intervals, func(c intervalNames) bool {
-		return c.Stay && slices.ContainsFunc(splitName(s.from.Name), func(w string) bool { return slices.Contains(c.From, w) }) &&
-			slices.ContainsFunc(splitName(s.to.Name), func(w string) bool { return slices.Contains(c.To, w) })
+		return c.Stay && slices.ContainsFunc(spelledOut(s.from.Name), func(w string) bool { return slices.Contains(c.From, w) }) &&
+			slices.ContainsFunc(spelledOut(s.to.Name), func(w string) bool { return slices.Contains(c.To, w) })
 	})
 }
 

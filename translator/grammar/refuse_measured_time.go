@@ -280,7 +280,7 @@ func (p *parser) refuseBeginForEnd(n *phrase) string {
 		}
 		for i, t := range p.tokens {
 			ends := slices.ContainsFunc(p.language.intervals, func(pair intervalNames) bool {
-				return slices.Contains(pair.To, t.lower) && slices.ContainsFunc(splitName(lasts.to.Name), func(w string) bool { return slices.Contains(pair.To, w) })
+				return slices.Contains(pair.To, t.lower) && slices.ContainsFunc(spelledOut(lasts.to.Name), func(w string) bool { return slices.Contains(pair.To, w) })
 			})
 			if ends && p.isDated(i) {
 				return fmt.Sprintf("%s says when %s began, and not when they %s.", c.column.Name, s.relation.Name.Name, t.text)

@@ -201,3 +201,22 @@ func (p *parser) isState(c *catalog.Column) bool {
 	}
 	return c.Class == catalog.Boolean || isText(c)
 }
+
+// refuseBegunStay refuses that stays have begun where the question does not say when, nor that they go on: patients "admitted" may have left
+// again.
+func (p *parser) refuseBegunStay(n *phrase) (why string) {
+	if p.mentionsNow() {
+		return ""
+	}
+	walk(n.set, func(s *set, depth int) {
+		said := slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind != related })
+		if depth == 0 && !ofOthers(n) || !p.areStays(s.relation) || said {
+			return
+		}
+		begun := p.interval(s.relation).from
+		if p.anywhere(func(i int) bool { return p.isParticiple(i) && p.hintsAt([]string{p.at(i).lower}, p.lexicon.relationInfo[s.relation].names[begun]) }) {
+			why = fmt.Sprintf("It is not said since when, nor that %s go on: say a time, or currently.", s.relation.Name.Name)
+		}
+	})
+	return why
+}

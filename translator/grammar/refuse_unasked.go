@@ -23,7 +23,7 @@ func (p *parser) refuseUnasked(n *phrase) string {
 	if n.isNew && !p.isLimitedToOwnTime(n) {
 		return "It is not said since when they are new: say new this month, or this year."
 	}
-	return cmp.Or(p.refusePersonTime(n), p.refuseBothAtOnce(n), p.refuseIdleJoin(n.set, asksAbout(n)), p.refuseLongPath(n.set), p.refuseOneOfSeveral(n),
+	return cmp.Or(p.refusePersonTime(n, false), p.refuseBothAtOnce(n), p.refuseIdleJoin(n.set, asksAbout(n)), p.refuseLongPath(n.set), p.refuseOneOfSeveral(n),
 		p.refuseTimeLeftOut(n))
 }
 
@@ -138,11 +138,12 @@ func (p *parser) namesAll(r *catalog.Relation) bool {
 	return false
 }
 
-// refusePersonTime refuses a time of a person as the time of what the person does: who "works next week" was not hired then.
-func (p *parser) refusePersonTime(n *phrase) (why string) {
+// refusePersonTime refuses a time of a person as the time of what the person does: who "works next week" was not hired then. elsewhere says that
+// only such verbs are looked at that something which happens to people has the time of, and which others are not.
+func (p *parser) refusePersonTime(n *phrase, elsewhere bool) (why string) {
 	for i, t := range p.tokens {
 		said := []string{t.lower}
-		if !p.isVerb(i) || !p.isVerbHints(said) || p.language.joiningVerbs[t.stem] || !p.isDated(i) {
+		if !p.isVerb(i) || !p.isVerbHints(said) || p.language.joiningVerbs[t.stem] || !p.isDated(i) || p.isRecordedOfPeople(said) != elsewhere {
 			continue
 		}
 		walk(n.set, func(s *set, _ int) {
@@ -315,4 +316,12 @@ func (p *parser) isBehindAny(r *catalog.Relation, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// isRecordedOfPeople reports whether rows that refer to people have the time of a verb.
+func (p *parser) isRecordedOfPeople(verb []string) bool {
+	return slices.ContainsFunc(p.lexicon.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool {
+		info := p.lexicon.relationInfo[k.From]
+		return !k.Implied && p.isPeople(k.To) && slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return p.hintsAt(verb, info.names[c]) })
+	})
 }

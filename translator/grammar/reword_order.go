@@ -364,3 +364,32 @@ func (q *worded) anyHad() string {
 	}
 	return ""
 }
+
+// unitOfMost says the time behind the things of which a unit of time had the most: "in which month of last year did we have the most orders".
+func (q *worded) unitOfMost() string {
+	which := 0
+	if q.word(0) == "in" || q.word(0) == "on" {
+		which++
+	}
+	most := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "most" || t.lower == "fewest" })
+	if q.word(which) != "which" && q.word(which) != "what" || most < which+4 || q.word(most-1) != "the" {
+		return ""
+	}
+	unit := which + 1
+	if !slices.Contains([]string{"day", "week", "month", "quarter", "year"}, q.word(unit)) {
+		return ""
+	}
+	verb := most - 2
+	switch {
+	case q.word(verb) == "had" || q.word(verb) == "saw":
+	case q.word(verb) == "have" && q.word(verb-1) == "we" && q.word(verb-2) == "did":
+		verb -= 2
+	default:
+		return ""
+	}
+	from := unit + 1
+	if q.word(from) == "of" {
+		from++
+	}
+	return joinWords("which", q.word(unit), "had", q.written(most-1, q.end()), q.written(from, verb))
+}

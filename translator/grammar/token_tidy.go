@@ -54,7 +54,9 @@ func (p *parser) removeAcrossAll() {
 	if all > 0 && slices.Contains([]string{"our", "the", "of"}, p.at(all).lower) {
 		all--
 	}
-	one := slices.ContainsFunc(p.tokens, func(t token) bool { return slices.Contains([]string{"total", "average", "sum", "many", "much"}, t.lower) })
+	one := slices.ContainsFunc(p.tokens, func(t token) bool {
+		return slices.Contains([]string{"total", "average", "sum", "many", "much"}, t.lower)
+	})
 	if one && all > 2 && p.at(all).lower == "all" && (p.at(all-1).lower == "across" || p.at(all-1).lower == "over") && singular(p.at(end-1).lower) != "" {
 		p.tokens = slices.Delete(p.tokens, all-1, end)
 	}
