@@ -236,8 +236,11 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 			if isSaidByValue(c, text) {
 				continue
 			}
-			words := strings.Fields(text)
-			x.nullStates[words[0]] = append(x.nullStates[words[0]], phrasedState{words, &state{null: c}})
+			words, lacks := strings.Fields(text), &state{null: c}
+			x.nullStates[words[0]] = append(x.nullStates[words[0]], phrasedState{words, lacks})
+			if last := len(words) - 1; last == 1 && slices.Contains(info.names[c], x.language.stem(words[0])) { // the result that a time is of is pending
+				x.nullStates[words[last]] = append(x.nullStates[words[last]], phrasedState{words[last:], lacks})
+			}
 		}
 	}
 	terse := isTooShort(words) && expanded == nil

@@ -136,6 +136,13 @@ func (p *parser) wordsUntil(i int) int {
 	return j
 }
 
+// isMeaningOfCode reports whether a column says in words what the codes of its rows stand for, as the descriptions of diagnoses do: people
+// say but a word of it.
+func (x *lexicon) isMeaningOfCode(c *catalog.Column) bool {
+	key := only(x.relationInfo[c.Relation].key)
+	return key != nil && key != c && isText(key) && (isDescription(c) || lastOf(splitName(key.Name)) == "code")
+}
+
 // sharedPart returns what the names of several things have in common, for the words that are said at token i.
 func (p *parser) sharedPart(i int, said []string) []valueMention {
 	if len(said) == 0 {
@@ -148,10 +155,13 @@ func (p *parser) sharedPart(i int, said []string) []valueMention {
 		if !p.isCalledBy(c, v.value) || p.isPeople(c.Relation) && !named {
 			continue
 		}
-		if v.ends || anywhere || v.begins && (named || isCapital(p.tokens[i])) {
-			if sharing[c] = append(sharing[c], v.value); len(sharing[c]) == 2 {
-				columns = append(columns, c)
-			}
+		described := p.lexicon.isMeaningOfCode(c)
+		if !v.ends && !anywhere && !described && !(v.begins && (named || isCapital(p.tokens[i]))) {
+			continue
+		}
+		sharing[c] = append(sharing[c], v.value)
+		if many := len(sharing[c]); many == 2 && !described || many == 1 && described {
+			columns = append(columns, c)
 		}
 	}
 	var out []valueMention

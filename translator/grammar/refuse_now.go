@@ -134,12 +134,25 @@ func (p *parser) ongoingBetween(s *set) (out *set) {
 	return out
 }
 
-// asksWhoIsThere reports whether the question begins with "who is in", which is asked of now.
+// asksWhoIsThere reports whether the question asks who is in a place, which is asked of now: "who is in", "which patients are on".
 func (p *parser) asksWhoIsThere() bool {
-	return slices.ContainsFunc(p.ends(0, "who"), func(e int) bool {
-		be, in := p.at(e).lower, p.at(e+1).lower
-		return (be == "is" || be == "are" || be == "'s") && (in == "in" || in == "on" || in == "at")
+	return p.anywhere(func(i int) bool {
+		be, in := p.at(i).lower, p.at(i+1).lower
+		if be != "is" && be != "are" && be != "'s" || in != "in" && in != "on" && in != "at" {
+			return false
+		}
+		return slices.Contains(p.ends(0, "who"), i) || i > 0 && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.isPeople(r) && p.namesUntil(i, r) })
 	})
+}
+
+// namesUntil reports whether a name of a relation ends before token i.
+func (p *parser) namesUntil(i int, r *catalog.Relation) bool {
+	for from := max(0, i-maxSpan); from < i; from++ {
+		if slices.ContainsFunc(p.mentions.relations[from], func(m relationMention) bool { return m.end == i && m.relation == r && m.score >= namedScore }) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyPlaces reports whether each row of a set has exactly one row of all related sets, such as the place that it is in.
@@ -214,7 +227,9 @@ func (p *parser) refuseBegunStay(n *phrase) (why string) {
 			return
 		}
 		begun := p.interval(s.relation).from
-		if p.anywhere(func(i int) bool { return p.isParticiple(i) && p.hintsAt([]string{p.at(i).lower}, p.lexicon.relationInfo[s.relation].names[begun]) }) {
+		if p.anywhere(func(i int) bool {
+			return p.isParticiple(i) && p.hintsAt([]string{p.at(i).lower}, p.lexicon.relationInfo[s.relation].names[begun])
+		}) {
 			why = fmt.Sprintf("It is not said since when, nor that %s go on: say a time, or currently.", s.relation.Name.Name)
 		}
 	})

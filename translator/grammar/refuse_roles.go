@@ -98,7 +98,7 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 		}
 	}
 	for _, c := range n.set.conditions {
-		if c.kind != related || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !c.path.isTurning() {
+		if c.kind != related || c.joined || len(c.path.edges) < 2 || c.path.edges[0].toOne || !c.path.isTurning() || p.isOfCodes(c.child) {
 			continue
 		}
 		event := c.path.edges[0].to
@@ -110,6 +110,11 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// isOfCodes reports whether a set is narrowed by what codes stand for, such as diagnoses: nobody is in these, but has them.
+func (p *parser) isOfCodes(s *set) bool {
+	return slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && p.lexicon.isMeaningOfCode(c.column) })
 }
 
 // refuseAttributeOfOthers refuses what is said of others for what is asked of people: the city of Ann Lee is not that of the customers whom she looks

@@ -17,8 +17,8 @@ var rewordings = []func(q *worded) string{
 	(*worded).anyHad, (*worded).averageOfEach, (*worded).didNothing, (*worded).mostUsed, (*worded).topFor,
 	(*worded).butNever, (*worded).nounBeforeOwner, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone, (*worded).owed,
 	(*worded).inOrderOf, (*worded).whoPlaced, (*worded).notForLong, (*worded).howManyHeld, (*worded).toReorder, (*worded).outOfStock,
-	(*worded).hasBeen, (*worded).whenOfParts, (*worded).whoseBirthday, (*worded).whoIsAway, (*worded).next, (*worded).howMuchWasPaid,
-	(*worded).whoSignedUp, (*worded).priceOf, (*worded).sellsBest, (*worded).neverUsed, (*worded).timesUsed, (*worded).unitOfMost,
+	(*worded).hasBeen, (*worded).whenOfParts, (*worded).whoseBirthday, (*worded).whoIsAway, (*worded).whoIsOn, (*worded).next, (*worded).howMuchWasPaid,
+	(*worded).whoSignedUp, (*worded).priceOf, (*worded).sellsBest, (*worded).neverUsed, (*worded).timesUsed, (*worded).unitOfMost, (*worded).mostCommonKinds,
 }
 
 // worded is a question whose words are put in another order.

@@ -3,7 +3,9 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -227,4 +229,43 @@ func (q *worded) sellsBest() string {
 		return ""
 	}
 	return joinWords("best selling", q.written(1, last-1))
+}
+
+// mostCommonKinds ranks what rows are of by their number, where rows have codes of it: "top 5 diagnoses", "most common diagnosis".
+func (q *worded) mostCommonKinds() string {
+	at, number := 0, ""
+	for slices.Contains([]string{"what", "which", "are", "is", "the", "our", "show", "me", "list"}, q.word(at)) {
+		at++
+	}
+	if n, behind := q.number(at); n != "" {
+		number, at = n, behind
+	}
+	switch {
+	case q.word(at) == "top":
+		if number, at = q.number(at + 1); number == "" {
+			return ""
+		}
+	case q.word(at) == "most" && slices.Contains([]string{"common", "frequent"}, q.word(at+1)):
+		at += 2
+	default:
+		return ""
+	}
+	for _, m := range q.mentions.relations[at] {
+		kinds := q.codesOf(m.relation)
+		if m.score < namedScore || kinds == nil || number == "" && singular(q.word(m.end-1)) != "" && !strings.HasSuffix(q.word(m.end-1), "is") {
+			continue
+		}
+		return joinWords("top", cmp.Or(number, "1"), called(kinds), "by number of", q.written(at, q.end()))
+	}
+	return ""
+}
+
+// codesOf returns the only relation of codes, with what they stand for, that rows point to; nil if there is none or if the rows have a name.
+func (q *worded) codesOf(r *catalog.Relation) *catalog.Relation {
+	if q.lexicon.hasName(r) {
+		return nil
+	}
+	return only(slices.DeleteFunc(slices.Clone(q.lexicon.snapshot.Relations), func(to *catalog.Relation) bool {
+		return !q.lexicon.pointsTo(r, to) || !slices.ContainsFunc(q.lexicon.relationInfo[to].display, q.lexicon.isMeaningOfCode)
+	}))
 }

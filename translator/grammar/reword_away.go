@@ -30,6 +30,25 @@ func (q *worded) whoIsAway() string {
 	return joinWords(called(people), "with", kind, called(absences), q.written(rest, q.end()))
 }
 
+// whoIsOn asks for people by what they have for a time: "who is on call today", where rows of shifts are of the kind "on call".
+func (q *worded) whoIsOn() string {
+	if q.word(0) != "who" || !q.isBe(1) && q.word(1) != "'s" && q.word(1) != "s" {
+		return ""
+	}
+	for _, from := range []int{2, 3} {
+		for end, hits := range inOrder(q.mentions.values[from]) {
+			for _, h := range hits {
+				rows := h.column.Relation
+				people := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPeople(r) || !q.lexicon.pointsTo(rows, r) }))
+				if (from == 2 || q.word(2) == "on") && people != nil && !q.lexicon.hasName(rows) && q.isEvent(rows) && len(q.date(end)) > 0 {
+					return joinWords(called(people), "with", q.written(from, end), called(rows), q.written(end, q.end()))
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // absences returns the only relation of rows in which somebody is away, and who that is; nil if there is none or several.
 func (q *worded) absences() (absences, people *catalog.Relation) {
 	absences = only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
