@@ -319,10 +319,19 @@ func hasInOrder(word, letters string) bool {
 }
 
 // shortens is hasInOrder for a word that has no other beside it: it begins with the letters, or its consonants do,
-// or it has many of them.
+// or it has many of them. Who leaves consonants out does not keep the vowels: a copay is no company.
 func shortens(word, letters string) bool {
 	const many = 4
-	return strings.HasPrefix(word, letters) || consonantsBegin(word, letters) || len(letters) >= many && hasInOrder(word, letters)
+	if strings.HasPrefix(word, letters) || consonantsBegin(word, letters) {
+		return true
+	}
+	vowels := 0
+	for _, c := range letters[min(1, len(letters)):] {
+		if strings.ContainsRune("aeiou", c) {
+			vowels++
+		}
+	}
+	return len(letters) >= many && vowels < 2 && hasInOrder(word, letters)
 }
 
 // consonantsBegin reports whether a word begins with the letters if the vowels behind its first letter are left out.

@@ -212,7 +212,8 @@ func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
 // stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
 // such column, several, or times: then it is what happened.
 func (p *parser) stockQuantity(r *catalog.Relation) *catalog.Column {
-	if p.lexicon.hasTimes(r) {
+	sold := slices.ContainsFunc(p.lexicon.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
+	if sold || p.lexicon.hasTimes(r) {
 		return nil
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"askpg/catalog"
 )
 
 // refuseNumberLeftOut says which number of the question the SQL of a reading does not have, "" if none. A number of a time
@@ -87,4 +89,27 @@ func holdsNumber(text, number string) bool {
 		}
 		from = at + 1
 	}
+}
+
+// refusePartOfCode refuses to take a part of a code for a number of its own: in "order WEB-12" nothing is said of the order with the id 12.
+func (p *parser) refusePartOfCode(n *phrase) string {
+	u := p.used(n)
+	for s, c := range conditionsIn(n.set) {
+		if c.kind != compare || c.op != "=" || c.column.Class != catalog.Number || len(c.value.literals) != 1 {
+			continue
+		}
+		for i, t := range p.tokens {
+			if t.kind != numberToken || t.text != c.value.literals[0] {
+				continue
+			}
+			for from := max(0, i-maxValueWords); from < i; from++ {
+				for _, h := range p.mentions.values[from][i+1] {
+					if h.column.Relation == s.relation && h.column.Unique && !u.columns[h.column] {
+						return fmt.Sprintf("%q is %s of %s.", p.text(from, i+1), h.column.Name, s.relation.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	return ""
 }

@@ -46,3 +46,11 @@ func (p *parser) tellsMoreOfPaying(s *set, payments *catalog.Relation) bool {
 		return c.kind == related && slices.ContainsFunc(c.path.edges, func(e *edge) bool { return e.to == payments })
 	})
 }
+
+// refuseReceivedCounted refuses the number of payments where the question speaks of what was received.
+func (p *parser) refuseReceivedCounted(n *phrase) string {
+	if p.isPayment(n.set.relation) && n.countsRows() && isSaid(p.tokens, "received") && !isSaid(p.tokens, "many", "number", "count") {
+		return fmt.Sprintf("It is not said what of %s is added up: say total, or number of.", n.set.relation.Name.Name)
+	}
+	return ""
+}

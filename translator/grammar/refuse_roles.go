@@ -15,7 +15,7 @@ import (
 func (p *parser) refuseWordTwice(n *phrase) (why string) {
 	for i, t := range p.tokens {
 		hits := p.mentions.values[i][i+1]
-		if named := p.mentions.relations[i]; len(hits) == 0 || len(named) > 0 && named[0].score >= namedScore {
+		if named := p.mentions.relations[i]; len(hits) == 0 || p.language.titles[t.lower] != nil || len(named) > 0 && named[0].score >= namedScore {
 			continue
 		}
 		valued, role := n.attributeHead && !p.mentionsRelation(n.set.relation), ""
@@ -124,6 +124,9 @@ func (p *parser) refuseAttributeOfOthers(n *phrase) (why string) {
 		return ""
 	}
 	s := n.set.find(n.items[0].setID)
+	if s != nil && slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && isText(c.column) }) {
+		return "" // it is said of which others: the phone of somebody's mother
+	}
 	if s == nil || p.mentionsRelation(s.relation) || !p.lexicon.hasName(s.relation) || slices.Contains(p.lexicon.relationInfo[s.relation].display, n.items[0].column) {
 		return ""
 	}

@@ -192,3 +192,36 @@ func (p *parser) definedAt(i int) (name string) {
 	})
 	return name
 }
+
+// refuseListedByKind refuses to list rows by what they are of, where each of that has several: "vaccinations by vaccine" are counted for each.
+func (p *parser) refuseListedByKind(n *phrase) string {
+	if len(n.group) > 0 || len(n.order) > 0 || n.set.superlative != nil || n.number != "" || len(p.lexicon.relationInfo[n.set.relation].dates) == 0 {
+		return ""
+	}
+	c := only(p.lexicon.relationInfo[n.set.relation].display)
+	if len(n.items) == 1 {
+		c = n.items[0].column
+	}
+	if c == nil || len(n.items) > 1 || len(n.items) == 1 && n.items[0].aggregate != "" || !hasRepeats(c) {
+		return ""
+	}
+	for i := range p.tokens {
+		if p.at(i).lower != "by" && p.at(i).lower != "per" {
+			continue
+		}
+		for _, a := range inOrder(p.mentions.attributes[i+1]) {
+			if slices.ContainsFunc(a.candidates, func(o columnCandidate) bool { return o.column == c }) {
+				return fmt.Sprintf("Each %s may have several of %s: say number of them, or sorted by.", c.Name, n.set.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseUncompared refuses one number where the question compares two.
+func (p *parser) refuseUncompared(n *phrase) string {
+	if p.at(0).lower != "compare" || len(n.group) > 0 || len(n.ratio) > 0 || len(n.items) != 1 || n.items[0].aggregate == "" || len(n.items[0].where) > 0 {
+		return ""
+	}
+	return "It is not said of which two the numbers are compared: ask for each."
+}

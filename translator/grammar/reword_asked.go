@@ -43,7 +43,7 @@ func (q *worded) inOrderOf() string {
 
 // howManyHeld asks for the stock of some goods: "how many Oak Chairs do we have left", "how many Oak Chairs are in stock in York".
 func (q *worded) howManyHeld() string {
-	if q.word(0) != "how" || q.word(1) != "many" || q.goods() == nil {
+	if q.word(0) != "how" || q.word(1) != "many" && q.word(1) != "much" || q.goods() == nil {
 		return ""
 	}
 	from := 2
@@ -58,7 +58,7 @@ func (q *worded) howManyHeld() string {
 		switch {
 		case q.word(end) == "do" && q.word(end+1) == "we" && q.word(end+2) == "have":
 			rest = end + 3
-		case q.word(end) == "are" && q.word(end+1) == "there", q.word(end) == "have" && q.word(end+1) == "we":
+		case q.isBe(end) && q.word(end+1) == "there", q.word(end) == "have" && q.word(end+1) == "we":
 			rest = end + 2
 		case q.word(end) == "are":
 			rest = end + 1
@@ -141,9 +141,16 @@ func (q *worded) orderAt(i int) *catalog.Relation {
 	if q.word(i) == "the" {
 		i++
 	}
-	number := i+1 < q.end() && (q.words[i+1].kind == numberToken || len(q.mentions.values[i+1]) > 0)
+	if i+1 >= q.end() {
+		return nil
+	}
+	number := q.words[i+1].kind == numberToken || len(q.mentions.values[i+1]) > 0
 	for _, r := range q.mentions.relations[i] {
-		if number && r.end == i+1 && r.score >= namedScore && q.lexicon.isOrder(r.relation) {
+		held := false // the number is one of theirs
+		for _, hits := range q.mentions.values[i+1] {
+			held = held || slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == r.relation && h.column.Unique })
+		}
+		if number && r.end == i+1 && (r.score >= namedScore || held) && q.lexicon.isOrder(r.relation) {
 			return r.relation
 		}
 	}
@@ -216,11 +223,17 @@ func (q *worded) priceOf() string {
 	if goods == nil || !slices.ContainsFunc(q.mentions.values[from][end], func(h valueMention) bool { return h.column.Relation == goods }) {
 		return ""
 	}
-	if !slices.ContainsFunc(goods.Columns, func(c *catalog.Column) bool { return c.Name == "price" }) {
+	price := only(slices.DeleteFunc(slices.Clone(goods.Columns), func(c *catalog.Column) bool {
+		return !slices.Contains(q.lexicon.relationInfo[goods].names[c], q.language.stem("price")) || slices.ContainsFunc(splitName(c.Name), func(w string) bool { return boughtFor[w] })
+	}))
+	if price == nil {
 		return ""
 	}
-	return joinWords("price of", q.written(from, end))
+	return joinWords(joinWords(splitName(price.Name)...), "of", q.written(from, end))
 }
+
+// boughtFor are words of names of prices that goods are not sold for.
+var boughtFor = wordSet([]string{"cost", "purchase", "buying", "wholesale", "supplier", "old", "previous"})
 
 // sellsBest ranks goods by what was sold of them: "which kind of tea sells best".
 func (q *worded) sellsBest() string {

@@ -127,7 +127,15 @@ func (q *worded) paidInRows(r *catalog.Relation) bool {
 // howMuchWasPaid asks for the sum of payments: "how much did customers pay by card last month", "how much money did we receive this year".
 func (q *worded) howMuchWasPaid() string {
 	payments := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPayment(r) || q.impliedColumn(r, true) == nil }))
-	if payments == nil || q.word(0) != "how" || q.word(1) != "much" {
+	if payments == nil {
+		return ""
+	}
+	for _, m := range q.mentions.relations[0] {
+		if m.relation == payments && q.word(m.end) == "received" { // "payments received per month"
+			return joinWords("total", q.written(0, m.end), q.written(m.end+1, q.end()))
+		}
+	}
+	if q.word(0) != "how" || q.word(1) != "much" {
 		return ""
 	}
 	at := 2
