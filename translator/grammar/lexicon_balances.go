@@ -27,7 +27,7 @@ func (x *lexicon) addBalances() {
 		return
 	}
 	r := found[0].amount.Relation
-	c := &catalog.Column{Relation: r, Name: "open_amount", Class: catalog.Number, Num: found[0].amount.Num}
+	c := &catalog.Column{Relation: r, Name: "open_amount", Class: catalog.Number, Num: found[0].amount.Num, NotNull: true}
 	x.balances[c] = found[0]
 	x.relationInfo[r].names[c] = x.stems([]string{"open", "amount"})
 	for _, name := range x.language.balanceNames {

@@ -25,7 +25,8 @@ func (p *parser) annotateFound() {
 		score := 1.0
 		if !h.Exact {
 			score = 0.65
-			if !p.mayBePart(i, j, h) {
+			shared := p.lexicon.isMeaningOfCode(h.Column) && slices.Contains(wordsOf(h.Value), p.tokens[i].lower) // by others, too: see sharedNames
+			if shared || !p.mayBePart(i, j, h) {
 				continue
 			}
 			if j == i+1 && singleLetters(p.tokens[i].lower) == singleLetters(strings.ToLower(h.Value)) {

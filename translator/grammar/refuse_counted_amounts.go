@@ -92,3 +92,58 @@ func (p *parser) refuseSeveralUnits(n *phrase) string {
 	}
 	return ""
 }
+
+// refuseNoMoney refuses what has no amount of money where one is asked for in a currency: "sales in euros" are no number of orders.
+func (p *parser) refuseNoMoney(n *phrase) string {
+	for i := range p.tokens {
+		if p.at(i).lower != "in" || !currencies[p.at(i+1).lower] || len(p.mentions.values[i+1]) > 0 {
+			continue
+		}
+		for c := range p.used(n).columns {
+			if p.mayBeMoney(c) {
+				return ""
+			}
+		}
+		return fmt.Sprintf("%q is said of an amount: say of what the total is wanted.", p.text(i, i+2))
+	}
+	return ""
+}
+
+// currencies are the words for money that sums are asked for in.
+var currencies = wordSet([]string{"euro", "euros", "eur", "dollars", "usd", "pounds", "gbp", "francs", "chf", "money"})
+
+// refuseOtherRowsMeasured refuses to measure rows of which others have what is said: an average over the reviews of customers is not that of the
+// product that one of these is of.
+func (p *parser) refuseOtherRowsMeasured(n *phrase) string {
+	for _, it := range n.items {
+		measured := n.set.find(it.setID)
+		if it.aggregate == "" || measured == nil || measured == n.set || p.countMentions(measured.relation) > 1 {
+			continue
+		}
+		for _, c := range n.set.conditions {
+			if c.kind == related && !c.joined && !c.path.toOne() && c.child.find(it.setID) == nil && c.path.edges[0].to == measured.relation {
+				return fmt.Sprintf("It is not said whether all that is said of %s is of the same one.", measured.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseKindOfOne refuses to rank single things where the question asks for kinds of them: the "product category" that is returned most often is
+// not that of the one product.
+func (p *parser) refuseKindOfOne(n *phrase) string {
+	if n.set.superlative == nil {
+		return ""
+	}
+	for i := range p.tokens {
+		for _, m := range p.mentions.relations[i] {
+			next := slices.IndexFunc(p.mentions.relations[m.end], func(k relationMention) bool {
+				return k.relation != n.set.relation && k.score >= namedScore && p.lexicon.pointsTo(n.set.relation, k.relation)
+			})
+			if m.relation == n.set.relation && m.score >= namedScore && next >= 0 && !p.isVerb(m.end) {
+				return fmt.Sprintf("It is not said whether one of %s is meant, or all of one of %s.", n.set.relation.Name.Name, p.mentions.relations[m.end][next].relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -15,7 +16,7 @@ import (
 func (p *parser) refuseWordTwice(n *phrase) (why string) {
 	for i, t := range p.tokens {
 		hits := p.mentions.values[i][i+1]
-		if named := p.mentions.relations[i]; len(hits) == 0 || p.language.titles[t.lower] != nil || len(named) > 0 && named[0].score >= namedScore {
+		if named := p.mentions.relations[i]; len(hits) == 0 || p.language.titles[strings.ToLower(t.text)] != nil || len(named) > 0 && named[0].score >= namedScore {
 			continue
 		}
 		valued, role := n.attributeHead && !p.mentionsRelation(n.set.relation), ""
@@ -149,6 +150,30 @@ func (p *parser) refuseDetour(n *phrase) (why string) {
 			event := c.path.edges[0].to
 			if !p.mentionsRelation(event) && p.lexicon.pointsTo(s.relation, c.child.relation) && onlyValues(c.child.conditions) {
 				why = fmt.Sprintf("%s point to %s themselves: name %s if they are meant.", s.relation.Name.Name, c.child.relation.Name.Name, event.Name.Name)
+			}
+		}
+	})
+	return why
+}
+
+// refuseUnkeyed refuses to go to people by others where rows have a column of their own for them that is no key: the doctor of a prescription with a
+// doc_id need not be that of the visit.
+func (p *parser) refuseUnkeyed(n *phrase) (why string) {
+	walk(n.set, func(people *set, _ int) {
+		if !p.isPeople(people.relation) {
+			return
+		}
+		way := n.set.pathTo(people.id)
+		if len(way.edges) < 2 || !way.toOne() {
+			return
+		}
+		role := way.edges[len(way.edges)-1].name
+		for _, c := range n.set.relation.Columns {
+			called := slices.ContainsFunc(spelledOut(c.Name), func(w string) bool {
+				return w != "id" && slices.ContainsFunc(role, func(s string) bool { return s == p.language.stem(w) || len(w) > 2 && strings.HasPrefix(s, w) })
+			})
+			if called && lastOf(splitName(c.Name)) == "id" && !p.lexicon.graph.isForeign(c) {
+				why = fmt.Sprintf("%s of %s may say who that is, but is no key: declare one.", c.Name, n.set.relation.Name.Name)
 			}
 		}
 	})

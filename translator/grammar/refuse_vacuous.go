@@ -114,7 +114,8 @@ func (p *parser) refuseVacuousNumber(n *phrase) string {
 		numbers = append(numbers, n.items...)
 	}
 	if own && slices.ContainsFunc(numbers, func(it item) bool {
-		return it.aggregate == "count" && it.column == nil && it.setID == n.set.id
+		ofRows := it.column == nil || it.column == only(p.lexicon.relationInfo[n.set.relation].key)
+		return it.aggregate == "count" && ofRows && it.setID == n.set.id
 	}) {
 		return "Of each there is one: say of what there have to be several."
 	}

@@ -268,7 +268,7 @@ func (q *worded) mostCommonKinds() string {
 		if m.score < namedScore || kinds == nil || number == "" && singular(q.word(m.end-1)) != "" && !strings.HasSuffix(q.word(m.end-1), "is") {
 			continue
 		}
-		return joinWords("top", cmp.Or(number, "1"), called(kinds), "by number of", q.written(at, q.end()))
+		return joinWords("top", cmp.Or(number, "1"), called(kinds), "by number of", called(m.relation), q.written(m.end, q.end()))
 	}
 	return ""
 }

@@ -109,7 +109,9 @@ func (q *worded) notForLong() string {
 // hasBeen asks whether something was done in the past: "has order 150 been shipped".
 func (q *worded) hasBeen() string {
 	been := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "been" })
-	if q.word(0) != "has" || been < 2 || been+2 != q.end() || !q.isDone(been+1) {
+	last := q.end() - 1
+	fully := been+2 == last && (q.word(been+1) == "fully" || q.word(been+1) == "completely")
+	if q.word(0) != "has" || been < 2 || been+1 != last && !fully || !q.isDone(last) {
 		return ""
 	}
 	return joinWords("was", q.written(1, been), q.written(been+1, q.end()))

@@ -135,6 +135,9 @@ func (q *worded) howMuchWasPaid() string {
 			return joinWords("total", q.written(0, m.end), q.written(m.end+1, q.end()))
 		}
 	}
+	if q.word(0) == "money" && q.word(1) == "received" {
+		return joinWords("total", called(payments), q.written(2, q.end()))
+	}
 	if q.word(0) != "how" || q.word(1) != "much" {
 		return ""
 	}
