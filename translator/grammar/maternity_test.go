@@ -24,6 +24,7 @@ var maternity = map[string][]asked{
 	},
 	"who and when": {
 		{"maternity", "doctors without appointments", `SELECT 'Bea', 'Sim'`},
+		{"maternity", "how many prescriptions did Bea Sim write in 2024", `SELECT 1`}, // by doc_id, and not by the doctor of the appointment
 		{"maternity", "which month had the most admissions", `SELECT date '2024-03-01', 2`},
 		{"maternity", "in which month did we have the most admissions", `SELECT date '2024-03-01', 2`},
 	},

@@ -156,8 +156,8 @@ func (p *parser) refuseDetour(n *phrase) (why string) {
 	return why
 }
 
-// refuseUnkeyed refuses to go to people by others where rows have a column of their own for them that is no key: the doctor of a prescription with a
-// doc_id need not be that of the visit.
+// refuseUnkeyed refuses to go to people by others where rows have a column of their own for them that is no declared key: the doctor of a prescription
+// with a doc_id need not be that of the visit.
 func (p *parser) refuseUnkeyed(n *phrase) (why string) {
 	walk(n.set, func(people *set, _ int) {
 		if !p.isPeople(people.relation) {
@@ -172,12 +172,17 @@ func (p *parser) refuseUnkeyed(n *phrase) (why string) {
 			called := slices.ContainsFunc(spelledOut(c.Name), func(w string) bool {
 				return w != "id" && slices.ContainsFunc(role, func(s string) bool { return s == p.language.stem(w) || len(w) > 2 && strings.HasPrefix(s, w) })
 			})
-			if called && lastOf(splitName(c.Name)) == "id" && !p.lexicon.graph.isForeign(c) {
+			if called && lastOf(splitName(c.Name)) == "id" && !p.lexicon.isDeclaredKey(c) {
 				why = fmt.Sprintf("%s of %s may say who that is, but is no key: declare one.", c.Name, n.set.relation.Name.Name)
 			}
 		}
 	})
 	return why
+}
+
+// isDeclaredKey reports whether a declared key leads from a column.
+func (x *lexicon) isDeclaredKey(c *catalog.Column) bool {
+	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return !k.Implied && slices.Contains(k.FromCols, c) })
 }
 
 // onlyValues reports whether there are conditions and all of them are values of texts.
