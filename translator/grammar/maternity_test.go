@@ -34,6 +34,8 @@ var maternity = map[string][]asked{
 		{"maternity", "how much is outstanding", `SELECT 20`},
 		{"maternity", "payments received per month in 2024", `SELECT date '2024-04-01', 130`},
 		{"maternity", "money received in April 2024", `SELECT 130`},
+		{"maternity", "how much did we invoice in March 2024", `SELECT 100`},
+		{"maternity", "how much is an ultrasound", `SELECT 30`},
 		{"maternity", "has invoice R2 been fully paid", `SELECT true`},
 	},
 }

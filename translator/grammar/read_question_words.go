@@ -98,6 +98,9 @@ func (p *parser) amountOf(i int) (out []candidate) {
 		out = slices.Concat(out, p.spentOn(d), p.extend(p.measureHeads(d)))
 		for _, m := range p.mentions.relations[d] {
 			amount := p.onlyAmount(m.relation)
+			if amount == nil && p.lexicon.isOrder(m.relation) {
+				amount = p.lexicon.onlyMoney(m.relation)
+			}
 			if m.score < namedScore || m.end != d+1 || amount == nil {
 				continue
 			}

@@ -207,7 +207,7 @@ func (q *worded) whoSignedUp() string {
 
 // priceOf asks for the price of goods: "how much is a Red Chair", "what does the Red Chair cost".
 func (q *worded) priceOf() string {
-	goods, from, end := q.goods(), 3, q.end()
+	from, end := 3, q.end()
 	switch {
 	case q.word(0) == "how" && q.word(1) == "much" && q.isBe(2):
 	case q.word(0) == "how" && q.word(1) == "much" && q.word(2) == "does" && q.word(end-1) == "cost":
@@ -220,16 +220,24 @@ func (q *worded) priceOf() string {
 	if slices.Contains([]string{"a", "an", "the", "one"}, q.word(from)) {
 		from++
 	}
-	if goods == nil || !slices.ContainsFunc(q.mentions.values[from][end], func(h valueMention) bool { return h.column.Relation == goods }) {
-		return ""
+	var prices []*catalog.Column
+	for _, h := range q.mentions.values[from][end] {
+		if price := q.sellingPrice(h.column.Relation); price != nil && slices.Contains(q.lexicon.relationInfo[price.Relation].display, h.column) {
+			prices = append(prices, price)
+		}
 	}
-	price := only(slices.DeleteFunc(slices.Clone(goods.Columns), func(c *catalog.Column) bool {
-		return !slices.Contains(q.lexicon.relationInfo[goods].names[c], q.language.stem("price")) || slices.ContainsFunc(splitName(c.Name), func(w string) bool { return boughtFor[w] })
-	}))
+	price := only(prices)
 	if price == nil {
 		return ""
 	}
 	return joinWords(joinWords(splitName(price.Name)...), "of", q.written(from, end))
+}
+
+// sellingPrice returns the only price of things that customers pay, nil if there is none or several.
+func (q *worded) sellingPrice(r *catalog.Relation) *catalog.Column {
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		return !slices.Contains(q.lexicon.relationInfo[r].names[c], q.language.stem("price")) || slices.ContainsFunc(splitName(c.Name), func(w string) bool { return boughtFor[w] })
+	}))
 }
 
 // boughtFor are words of names of prices that goods are not sold for.

@@ -7,7 +7,8 @@ CREATE TABLE patients (pat_id int PRIMARY KEY, first_name text NOT NULL, last_na
 CREATE TABLE wards (ward_id int PRIMARY KEY, ward_name text NOT NULL);
 CREATE TABLE admissions (adm_id int PRIMARY KEY, pat_id int NOT NULL REFERENCES patients, ward_id int NOT NULL REFERENCES wards, status char(1) NOT NULL CHECK (status IN ('A', 'D')), adm_dt date NOT NULL, discharge_date date);
 COMMENT ON COLUMN admissions.status IS 'A = admitted, D = discharged';
-CREATE TABLE appointments (appt_id int PRIMARY KEY, pat_id int NOT NULL REFERENCES patients, doc_id int NOT NULL REFERENCES staff, dept_id int NOT NULL REFERENCES departments, appt_ts timestamp NOT NULL);
+CREATE TABLE appointments (appt_id int PRIMARY KEY, pat_id int NOT NULL REFERENCES patients, doc_id int NOT NULL REFERENCES staff, dept_id int NOT NULL REFERENCES departments, starts_at timestamp NOT NULL, booked_on date NOT NULL);
+CREATE TABLE fees (fee_code text PRIMARY KEY, descr text NOT NULL UNIQUE, price numeric(8,2) NOT NULL);
 CREATE TABLE prescriptions (rx_id int PRIMARY KEY, pat_id int NOT NULL REFERENCES patients, doc_id int NOT NULL, appt_id int REFERENCES appointments, drug text NOT NULL, rx_on date NOT NULL);
 CREATE TABLE dx_codes (dx_code varchar(8) PRIMARY KEY, descr text NOT NULL);
 CREATE TABLE diagnoses (diag_id int PRIMARY KEY, pat_id int NOT NULL REFERENCES patients, dx_code varchar(8) NOT NULL REFERENCES dx_codes, dx_dt date NOT NULL);
@@ -23,7 +24,8 @@ INSERT INTO staff VALUES (1, 'Ada', 'Ray', 'D', 1, 5000, NULL), (2, 'Bea', 'Sim'
 INSERT INTO patients VALUES (1, 'Dot', 'Urs', '1990-01-01', '2020-01-01', NULL), (2, 'Eve', 'Voss', '1991-01-01', '2020-01-01', CURRENT_DATE), (3, 'Fay', 'Wit', '1992-01-01', '2020-01-01', NULL);
 INSERT INTO wards VALUES (1, 'Rose'), (2, 'Lily');
 INSERT INTO admissions VALUES (1, 1, 1, 'D', '2024-03-01', '2024-03-05'), (2, 2, 1, 'D', '2024-03-02', '2024-04-01'), (3, 3, 2, 'A', '2024-04-03', NULL);
-INSERT INTO appointments VALUES (1, 1, 1, 1, '2024-02-01 10:00');
+INSERT INTO appointments VALUES (1, 1, 1, 1, '2024-02-01 10:00', '2024-01-05');
+INSERT INTO fees VALUES ('U', 'Ultrasound', 30), ('B', 'Blood test', 10);
 INSERT INTO prescriptions VALUES (1, 1, 2, 1, 'Iron', '2024-02-01'), (2, 1, 1, NULL, 'Iron', '2024-02-02');
 INSERT INTO dx_codes VALUES ('I10', 'Essential hypertension'), ('E10', 'Type 1 diabetes mellitus'), ('E11', 'Type 2 diabetes mellitus'), ('J45', 'Asthma');
 INSERT INTO diagnoses VALUES (1, 1, 'I10', '2024-03-01'), (2, 1, 'E11', '2024-03-01'), (3, 2, 'E10', '2024-03-02'), (4, 3, 'I10', '2024-04-03'), (5, 3, 'J45', '2024-04-03'), (6, 2, 'I10', '2024-04-04');
