@@ -40,6 +40,16 @@ var emporium = map[string][]asked{
 		{"emporium", "what does Quill cost", `SELECT 20`},
 		{"emporium", "where is order W-1", ``},
 	},
+	"what is measured, and of what": {
+		{"emporium", "average rating of the Quill", `SELECT 4`},
+		{"emporium", "average customer rating of the Quill", ``}, // not that of those who have reviewed it
+		{"emporium", "which product category gets returned most often", ``},
+		{"emporium", "which category gets returned most often", `SELECT 'Pens'`},
+		{"emporium", "customers in euros", ``},
+		{"emporium", "customers with at least 1 order but no lost shipments", `SELECT 'Cat', 'Orr'`},
+		{"emporium", "compare the average rating of the Quill and the Biro", ``},
+		{"emporium", "what was in order W-1", `SELECT 'Quill'`},
+	},
 	"coupons are known by their code": {
 		{"emporium", "active coupons", `SELECT 'HELLO'`},
 		{"emporium", "how often was the coupon HELLO used", `SELECT 1`},

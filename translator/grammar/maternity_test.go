@@ -28,6 +28,11 @@ var maternity = map[string][]asked{
 		{"maternity", "which month had the most admissions", `SELECT date '2024-03-01', 2`},
 		{"maternity", "in which month did we have the most admissions", `SELECT date '2024-03-01', 2`},
 	},
+	"rows are counted by what they are of": {
+		{"maternity", "vaccinations by vaccine", `SELECT 'Polio', 10 UNION ALL SELECT 'Mumps', 20`},
+		{"maternity", "number of vaccinations per insurance company", ``},               // a copay is no company
+		{"ambulance", "how many prescriptions has Dr. Sim written in 2024", `SELECT 1`}, // by doc_id, and not by the visit's doctor
+	},
 	"bills that are paid in part": {
 		{"maternity", "unpaid invoices", `SELECT 'R1'`},
 		{"maternity", "overdue invoices", `SELECT 'R1'`},
@@ -40,4 +45,4 @@ var maternity = map[string][]asked{
 	},
 }
 
-func TestMaternity(t *testing.T) { testAsked(t, schemas(t, "maternity"), maternity) }
+func TestMaternity(t *testing.T) { testAsked(t, schemas(t, "maternity", "ambulance"), maternity) }

@@ -147,3 +147,19 @@ func (p *parser) refuseKindOfOne(n *phrase) string {
 	}
 	return ""
 }
+
+// refuseButOfCounted refuses to say of what is counted what stands behind "but": customers "with more than 20 orders but no returns" have none at all,
+// and not 20 orders without one.
+func (p *parser) refuseButOfCounted(n *phrase) (why string) {
+	if !isSaid(p.tokens, "but") {
+		return ""
+	}
+	walk(n.set, func(s *set, _ int) {
+		for _, c := range s.conditions {
+			if c.kind == related && c.count != nil && slices.ContainsFunc(c.child.conditions, func(d condition) bool { return d.kind == related && d.negated }) {
+				why = fmt.Sprintf("It is not said whether %s or %s have none.", s.relation.Name.Name, c.child.relation.Name.Name)
+			}
+		}
+	})
+	return why
+}

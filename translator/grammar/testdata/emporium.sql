@@ -13,6 +13,7 @@ CREATE TABLE payments (id int PRIMARY KEY, order_id int NOT NULL REFERENCES orde
 CREATE TABLE shipments (id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, tracking_number text NOT NULL, status text NOT NULL CHECK (status IN ('sent', 'lost')), shipping_cost numeric(8,2) NOT NULL, shipped_at timestamp NOT NULL);
 CREATE TABLE returns (id int PRIMARY KEY, return_number text NOT NULL UNIQUE, order_item_id int NOT NULL REFERENCES order_items, refund_amount numeric(8,2), requested_at timestamp NOT NULL, refunded_at timestamp);
 CREATE TABLE purchase_orders (id int PRIMARY KEY, po_number text NOT NULL UNIQUE, supplier_id int NOT NULL REFERENCES suppliers, product_id int NOT NULL REFERENCES products, quantity int NOT NULL, unit_cost numeric(8,2) NOT NULL, ordered_on date NOT NULL);
+CREATE TABLE reviews (id int PRIMARY KEY, product_id int NOT NULL REFERENCES products, customer_id int NOT NULL REFERENCES customers, rating int NOT NULL, created_at timestamp NOT NULL);
 INSERT INTO customers VALUES (1, 'Ann', 'Lee', '1990-03-03', '2023-01-01'), (2, 'Ben', 'May', NULL, CURRENT_DATE - 3), (3, 'Cat', 'Orr', '1980-04-04', '2024-02-02');
 INSERT INTO authors VALUES (1, 'Dan', 'Poe', 1950), (2, 'Eve', 'Ray', 1960);
 INSERT INTO suppliers VALUES (1, 'Paper & Co. Ltd', '0123'), (2, 'Ink B.V.', '0456');
@@ -26,5 +27,6 @@ INSERT INTO order_items VALUES (1, 1, 1, 2, 20), (2, 2, 3, 4, 5), (3, 3, 1, 4, 2
 INSERT INTO payments VALUES (1, 1, 'card', 99, 'failed', NULL, '2024-03-01'), (2, 1, 'paypal', 39, 'completed', '2024-04-02', '2024-03-31'), (3, 2, 'card', 23, 'completed', '2024-04-20', '2024-04-20'), (4, 3, 'card', 20, 'pending', NULL, '2024-05-01');
 INSERT INTO shipments VALUES (1, 1, 'T1', 'lost', 3, '2024-03-02'), (2, 2, 'T2', 'sent', 4, '2024-03-12'), (3, 2, 'T3', 'sent', 5, '2024-04-12');
 INSERT INTO returns VALUES (1, 'R-1', 1, 20, '2023-12-30', '2024-01-05'), (2, 'R-2', 2, 5, '2024-06-01', NULL), (3, 'R-3', 3, 7, '2024-02-01', '2024-02-02');
+INSERT INTO reviews VALUES (1, 1, 1, 5, '2024-04-01'), (2, 2, 1, 1, '2024-04-01'), (3, 1, 3, 3, '2024-05-02');
 INSERT INTO purchase_orders VALUES (1, 'PO-1', 2, 1, 10, 9, '2024-01-10'), (2, 'PO-2', 1, 3, 20, 2, '2024-02-10');
 ANALYZE;
