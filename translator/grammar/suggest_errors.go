@@ -5,6 +5,7 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -155,20 +156,21 @@ func (p *parser) meansOther(i, end int) bool {
 		has := p.endsTag(i, "with", "without", "have", "no", "pronoun", "possessive")
 		return p.at(end).lower != "of" && (!has || p.at(end).kind == wordToken && !p.isFunction(end))
 	}
-	return end == i+1 && p.hasMeaning(i) && p.at(end).lower != "of" // "the cost of lamps" is no verb
+	return end == i+1 && p.hasMeaning(i) && !slices.Contains([]string{"of", "per", "by"}, p.at(end).lower) // "the cost of lamps" is no verb
 }
 
-// isReadable reports whether the words also name something that may be read. A column of that name is no other by a synonym: where the cost is
-// forbidden it is not the price.
+// isReadable reports whether the words also name something that may be read. It has to have that very name, and none that is a synonym of it: where
+// the cost is forbidden it is not the price, and an amount of payments is no total of orders, whoever calls a table so.
 func (p *parser) isReadable(i, j int, d forbiddenName) bool {
 	for k := max(0, i-maxSpan); k <= i; k++ {
 		for _, r := range p.mentions.relations[k] {
-			if r.end >= j && r.score >= 0.85 {
+			stems := slices.Collect(maps.Keys(p.lexicon.relationInfo[r.relation].stems))
+			if r.end >= j && r.score >= namedScore && containsAll(stems, d.stems) {
 				return true
 			}
 		}
 		for end, a := range inOrder(p.mentions.attributes[k]) {
-			if c := a.candidates[0]; end >= j && c.score >= 0.85 && (d.column == "" || containsAll(p.lexicon.relationInfo[c.column.Relation].names[c.column], d.stems)) {
+			if c := a.candidates[0]; end >= j && c.score >= namedScore && containsAll(p.lexicon.relationInfo[c.column.Relation].names[c.column], d.stems) {
 				return true
 			}
 		}
