@@ -56,6 +56,9 @@ func (b *builder) addRelations() {
 	}
 	for i := range b.relations {
 		rel := &b.relations[i]
+		if !b.trusts(rel) {
+			b.snap.Untrusted = append(b.snap.Untrusted, Name{Schema: rel.schema, Name: rel.name})
+		}
 		if !rel.readable {
 			switch parent := b.readableParent(rel); {
 			case parent != nil: // its rows can be read through the parent

@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/singleflight"
 
+	"askpg/ask"
 	"askpg/catalog/joins"
 	"askpg/catalog/lru"
 	"askpg/catalog/search"
@@ -155,6 +156,9 @@ func (c *Catalog) peek(o owner) (cached, bool) {
 func (c *Catalog) keep(k cached) {
 	if c.embeddings != nil {
 		c.embeddings.Want(k.snap.searchIndex(nil), k.database)
+		if s := k.snap.For(&ask.Session{}); s != k.snap {
+			c.embeddings.Want(s.searchIndex(nil), k.database)
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -44,7 +44,7 @@ func (s *Snapshot) fingerprint() string {
 		h.strings(c.Schema, c.Name.Name, c.Locale)
 		h.ints(flags(c.Loose))
 	}
-	for _, list := range [][]Name{s.Denied, s.Unusable} {
+	for _, list := range [][]Name{s.Denied, s.Unusable, s.Untrusted} {
 		for _, n := range list {
 			h.strings(n.Schema, n.Name)
 		}

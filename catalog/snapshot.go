@@ -29,6 +29,7 @@ type Snapshot struct {
 	ForeignKeys   []*ForeignKey
 	Denied        []Name             // relations that exist and that the role may not read at all; never shown to a model
 	Unusable      []Name             // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
+	Untrusted     []Name             // those of owners who are not trusted, in any of these lists; see For
 	Values        *Values            // never nil
 	Measures      []*Measure         // aggregates that an admin has named
 	Terms         []*Measure         // rows and values of rows that an admin has named
@@ -45,6 +46,8 @@ type Snapshot struct {
 	graph      *joins.Graph
 	searchable sync.Once
 	searched   *search.Index
+	narrowed   sync.Once
+	trusted    *Snapshot // see For
 }
 
 // Serves returns nil if the snapshot is of the session's role, and not of one that has its name now.
@@ -144,13 +147,19 @@ func (s *Snapshot) Prepare(ctx context.Context, text string) {
 // but the role's name is shared.
 func (s *Snapshot) forRole(role string, oid uint32, as string) *Snapshot {
 	index := s.searchIndex(nil)
-	t := &Snapshot{
-		Version: s.Version, Database: s.Database, Role: role, roleOID: oid, As: as, ServerVersion: s.ServerVersion,
-		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Values: s.Values,
-		Measures: s.Measures, Terms: s.Terms, Queries: s.Queries, Problems: s.Problems, extensions: s.extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
-		avoided: s.avoided,
-	}
+	t := s.copied()
+	t.Role, t.roleOID, t.As = role, oid, as
 	t.indexed.Do(func() { t.byName, t.graph = s.byName, s.graph })
 	t.searchable.Do(func() { t.searched = index })
 	return t
+}
+
+// copied returns a copy without what is looked up in it.
+func (s *Snapshot) copied() *Snapshot {
+	return &Snapshot{
+		Version: s.Version, Database: s.Database, Role: s.Role, roleOID: s.roleOID, As: s.As, ServerVersion: s.ServerVersion,
+		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Untrusted: s.Untrusted, Values: s.Values,
+		Measures: s.Measures, Terms: s.Terms, Queries: s.Queries, Problems: s.Problems, extensions: s.extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
+		avoided: s.avoided,
+	}
 }

@@ -17,7 +17,7 @@ import (
 // that what fn sees is what a question may use. The transaction has a method Judge(ctx, sql), by
 // which the guard refuses what it would of a model. It has Trust(ctx, relations...), which refuses
 // relations that untrusted owners could have put code into. It has Stand, which refuses names that
-// stand for others, and Exposed(ctx). For a context of a question (see Question) its time and its
+// stand for others, Exposed(ctx) and TrustedOwners(ctx). For a context of a question (see Question) its time and its
 // statements count.
 func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error {
 	place, err := r.limits.statement(ctx, role)
@@ -172,6 +172,16 @@ func (j *judgedTx) Exposed(ctx context.Context) ([]string, error) {
 	var list []string
 	err := j.t.p.service(ctx, step{sql: exposedSQL, params: [][]byte{textArray(j.t.p.trusted)}, row: func(v [][]byte) error {
 		list = append(list, string(v[0]))
+		return nil
+	}})
+	return list, err
+}
+
+// TrustedOwners returns the OIDs of superusers, the database's owner and Config.TrustedOwners.
+func (j *judgedTx) TrustedOwners(ctx context.Context) ([]uint32, error) {
+	var list []uint32
+	err := j.t.p.service(ctx, step{sql: "with " + trustedSQL + " select oid from trusted", params: [][]byte{textArray(j.t.p.trusted)}, row: func(v [][]byte) error {
+		list = append(list, number(v[0]))
 		return nil
 	}})
 	return list, err

@@ -219,9 +219,8 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	if err != nil {
 		return nil, err
 	}
-	if len(snap.Relations) == 0 {
-		return nil, sayWhoseRights(snap, ask.Errorf(ask.CodeNoCandidate, "role %q can read no table of database %q", q.Session.Role, q.Session.Database).
-			WithHint("Create tables, or grant SELECT on them to the role."))
+	if snap = snap.For(&q.Session); len(snap.Relations) == 0 {
+		return nil, sayWhoseRights(snap, nothingToRead(snap, &q.Session))
 	}
 	set.searchPath = slices.DeleteFunc(set.searchPath, func(schema string) bool { return slices.Contains(snap.Exposed, schema) })
 	s := newState(t, q, set, snap)

@@ -34,6 +34,8 @@ type Guard interface {
 	// Exposed returns the schemas in which roles that are not trusted may
 	// create objects.
 	Exposed(ctx context.Context) ([]string, error)
+	// TrustedOwners returns the OIDs of the roles whose objects are trusted.
+	TrustedOwners(ctx context.Context) ([]uint32, error)
 }
 
 // Within runs f in a savepoint, with a time limit for each of its statements.
