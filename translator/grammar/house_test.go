@@ -34,7 +34,7 @@ var house = map[string][]asked{
 	},
 	"a time may stand before what is of it": {
 		{"retreat", "this year's bookings by channel", `SELECT channel, count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date) GROUP BY 1`},
-		{"retreat", "last month's total payments", `SELECT 1400`},
+		{"retreat", "last month's total payments", `SELECT sum(amount) FROM payments WHERE paid_on >= date_trunc('month', current_date) - interval '1 month' AND paid_on < date_trunc('month', current_date)`},
 		{"retreat", "what share of this year's bookings is cancelled", `SELECT 100.0 * (count(*) FILTER (WHERE status = 'cancelled')) / count(*) FROM bookings WHERE booked_on >= date_trunc('year', current_date)`},
 		{"hire", "yesterday's hires", `SELECT hire_id FROM hires WHERE start_on = current_date - 1`},
 		{"retreat", "today's payments", `SELECT id FROM payments WHERE paid_on = current_date`},

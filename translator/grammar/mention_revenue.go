@@ -44,8 +44,15 @@ func (p *parser) annotateSpentAt(i int) {
 			amounts = append(amounts, columnCandidate{column: c, score: revenueScore, label: p.lexicon.columnLabels[c][0]})
 		}
 	}
-	if len(amounts) > 0 {
-		p.mentions.attributes[i][i+1] = &attribute{start: i, end: i + 1, candidates: amounts}
+	if len(amounts) == 0 {
+		return
+	}
+	p.mentions.attributes[i][i+1] = &attribute{start: i, end: i + 1, candidates: amounts}
+	if from := i - 1; i > 0 && p.at(from).lower == "amount" {
+		if p.mentions.attributes[from] == nil {
+			p.mentions.attributes[from] = map[int]*attribute{}
+		}
+		p.mentions.attributes[from][i+1] = &attribute{start: from, end: i + 1, candidates: amounts}
 	}
 }
 

@@ -146,7 +146,7 @@ func (q *worded) howMuchWasPaid() string {
 		at++
 	}
 	switch rest := at + 1; {
-	case q.word(at) == "was" && q.word(rest) == "paid":
+	case q.word(at) == "was" && q.word(rest) == "paid", q.word(at) == "came" && q.word(rest) == "in":
 		return joinWords("total", called(payments), q.written(rest+1, q.end()))
 	case q.word(at) != "did" && q.word(at) != "have":
 		return ""

@@ -1,0 +1,71 @@
+// Other words for what was sold, and by whom.
+
+package grammar
+
+import (
+	"cmp"
+	"slices"
+
+	"askpg/catalog"
+)
+
+// soldMost ranks who sells by what they took: "which store sold the most in October". Goods are ranked by pieces too.
+func (q *worded) soldMost() string {
+	sold := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "sold" })
+	if sold < 2 || q.word(0) != "which" && q.word(0) != "what" || !q.saysAt(sold+1, []string{"the", "most"}) {
+		return ""
+	}
+	if rest := q.word(sold + 3); rest != "" && sold+3 < q.end() && !slices.Contains([]string{"in", "on", "during", "since", "last", "this", "today", "yesterday"}, rest) {
+		return ""
+	}
+	orders := q.ordersOfGoods()
+	for _, m := range q.mentions.relations[1] {
+		if orders != nil && m.end == sold && m.relation != q.goods() && q.lexicon.pointsTo(orders, m.relation) {
+			return joinWords(q.written(0, sold), "had the highest revenue", q.written(sold+3, q.end()))
+		}
+	}
+	return ""
+}
+
+// boughtLast asks for the goods of somebody's last order: "what did Ann Lee buy last".
+func (q *worded) boughtLast() string {
+	last := q.end() - 1
+	if q.word(last) == "time" {
+		last--
+	}
+	orders, goods := q.ordersOfGoods(), q.goods()
+	if orders == nil || goods == nil || q.word(0) != "what" || q.word(1) != "did" || q.word(last) != "last" ||
+		!slices.Contains([]string{"buy", "order", "purchase"}, q.word(last-1)) || !slices.Contains(q.behindValues(2), last-1) {
+		return ""
+	}
+	return joinWords(called(goods), "of the last", cmp.Or(singular(called(orders)), called(orders)), "of", q.written(2, last-1))
+}
+
+// ordersOfGoods returns the orders that the lines of what was sold are of, nil if there are not just one kind.
+func (q *worded) ordersOfGoods() *catalog.Relation {
+	var list []*catalog.Relation
+	for _, pieces := range q.lexicon.soldQuantities {
+		if whole := q.soldIn(pieces.Relation); whole != nil && !slices.Contains(list, whole.To) {
+			list = append(list, whole.To)
+		}
+	}
+	return only(list)
+}
+
+// isOneOf asks what holds of one thing without saying again what it is: "is Ann Lee a gold customer".
+func (q *worded) isOneOf() string {
+	a := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "a" || t.lower == "an" })
+	if q.word(0) != "is" || a < 2 {
+		return ""
+	}
+	for _, h := range q.mentions.values[1][a] {
+		for noun := a + 2; noun < q.end(); noun++ {
+			for _, m := range q.mentions.relations[noun] {
+				if m.relation == h.column.Relation && m.end == q.end() {
+					return joinWords(q.written(0, a), q.written(a+1, noun))
+				}
+			}
+		}
+	}
+	return ""
+}
