@@ -354,7 +354,7 @@ func (p *parser) endsName(i int, r *catalog.Relation) bool {
 // refuseKindsCounted refuses to answer how much was bought by a number of different products.
 func (p *parser) refuseKindsCounted(n *phrase) string {
 	for i, t := range p.tokens {
-		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.isOpening(i) || p.endsName(i, n.set.relation) {
+		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.isOpening(i) || p.endsName(i, n.set.relation) || p.isWithinValue(i) {
 			continue
 		}
 		if e := p.eventOf([]string{t.lower}); e != nil && p.countsKinds(n, e) {

@@ -29,6 +29,13 @@ func (x *lexicon) addComment(c *catalog.Column, terse bool) {
 		return // "negative = refund" says what values mean
 	}
 	x.add(&label{relation: c.Relation, column: c, words: words, score: 0.93, comment: true})
+	known := 0 // "last known odometer reading"
+	for known < len(words) && slices.Contains([]string{"last", "latest", "current", "known", "actual"}, words[known]) {
+		known++
+	}
+	if known > 0 && len(words) > known+1 {
+		x.add(&label{relation: c.Relation, column: c, words: words[known:], score: 0.93, comment: true})
+	}
 	if info := x.relationInfo[c.Relation]; terse {
 		info.names[c] = append(info.names[c], x.stems(words)...)
 	}

@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -262,3 +263,23 @@ func commonPrefix(names []string, least int) string {
 	}
 	return p
 }
+
+// amountNames returns what else an amount is called: the price per day of day_price, the daily rate of day_rate, the gross amount of gross.
+func amountNames(words []string) (out [][]string) {
+	switch {
+	case len(words) == 1 && (words[0] == "gross" || words[0] == "net"):
+		return [][]string{{words[0], "amount"}}
+	case len(words) == 2:
+		for unit, often := range ratePeriods {
+			if words[0] == unit || words[0] == often {
+				out = append(out, []string{words[1], "per", unit}, []string{often, words[1]}, []string{unit, words[1]})
+			}
+		}
+	case len(words) == 3 && words[1] == "per" && ratePeriods[words[2]] != "":
+		out = append(out, []string{ratePeriods[words[2]], words[0]})
+	}
+	return slices.DeleteFunc(out, func(said []string) bool { return slices.Equal(said, words) })
+}
+
+// ratePeriods are the adjectives of the times for which something costs so much.
+var ratePeriods = map[string]string{"hour": "hourly", "day": "daily", "night": "nightly", "week": "weekly", "month": "monthly", "year": "yearly"}

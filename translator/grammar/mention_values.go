@@ -83,6 +83,11 @@ func (p *parser) annotateValues(i int) {
 		}
 		words = append(words, p.tokens[j].lower)
 		p.lookUp(i, j+1, words, 1, "")
+		if len(words) > 2 && words[1] == "the" { // a car "in the workshop" is "in workshop"
+			bare := slices.Delete(slices.Clone(words), 1, 2)
+			p.lookUp(i, j+1, bare, articleScore, "")
+			p.lookUpIndex(i, j+1, strings.Join(bare, " "), articleScore)
+		}
 		score := 0.9
 		if len(p.mentions.values[i][j+1]) > 0 {
 			score = 0.6
@@ -96,6 +101,9 @@ func (p *parser) annotateValues(i int) {
 		}
 	}
 }
+
+// articleScore is how well a value is called by its words with an article between them.
+const articleScore = 0.95
 
 // lookUp finds a value that the catalog names.
 func (p *parser) lookUp(i, j int, words []string, score float64, exact string) {

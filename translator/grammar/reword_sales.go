@@ -1,10 +1,11 @@
-// Other words for what was sold, and by whom.
+// Other words for what was sold and by whom, and for what something is.
 
 package grammar
 
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -64,6 +65,30 @@ func (q *worded) isOneOf() string {
 				if m.relation == h.column.Relation && m.end == q.end() {
 					return joinWords(q.written(0, a), q.written(a+1, noun))
 				}
+			}
+		}
+	}
+	return ""
+}
+
+// howManyEach asks for the numbers beside the things: "which cars had four or more damages, and how many each".
+func (q *worded) howManyEach() string {
+	end := q.end()
+	if q.word(end-1) == "each" {
+		end--
+	}
+	and := end - 3
+	if and < 3 || !q.saysAt(and, []string{"and", "how", "many"}) {
+		return ""
+	}
+	things := and
+	for things > 0 && strings.Contains(",;", q.word(things-1)) {
+		things--
+	}
+	for from := range things {
+		for _, m := range q.mentions.relations[from] {
+			if m.end == things && m.score >= namedScore {
+				return joinWords(q.written(0, things), "with the number of", q.written(from, things))
 			}
 		}
 	}
