@@ -11,6 +11,7 @@ var boats = map[string][]asked{
 		{"boats", "how many boats are on hire", `SELECT 1`},
 		{"boats", "boats in use", ``},
 		{"boats", "available extras", ``},
+		{"boats", "which piers belong to us", ``},
 	},
 	"an article stands within a state": {
 		{"boats", "which boats are in the yard", `SELECT 'AB3'`},

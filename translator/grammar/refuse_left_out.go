@@ -15,7 +15,7 @@ import (
 func (p *parser) refuseWordLeftOut(n *phrase) string {
 	u := p.used(n)
 	if why := cmp.Or(p.nameOfOtherThing(u), p.refuseBackReference(), p.refuseVerbLeftOut(n), p.refuseOwnName(n), p.refuseOrderLeftOut(n),
-		refuseTwoNames(n)); why != "" {
+		refuseTwoNames(n), p.refuseOwnedByAsker()); why != "" {
 		return why
 	}
 	for i := range p.tokens {
@@ -28,6 +28,16 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 		}
 		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.isWithinUsed(i, i+1, u) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.tokens[i].text)
+		}
+	}
+	return ""
+}
+
+// refuseOwnedByAsker refuses what belongs to whoever asks: "which brands belong to us" are not all of them.
+func (p *parser) refuseOwnedByAsker() string {
+	for i, t := range p.tokens {
+		if rest := p.at(i + 1).lower; t.stem == p.language.stem("belong") && p.isVerb(i) && (i+1 == len(p.tokens) || rest == "to" && i+2 == len(p.tokens)) {
+			return fmt.Sprintf("Nothing says whose is meant by %q: name the column that tells it.", t.text)
 		}
 	}
 	return ""
