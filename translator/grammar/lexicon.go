@@ -229,10 +229,8 @@ func (x *lexicon) addColumn(n *namer, info *relationInfo, relation []string, c *
 	if full := n.words(c.Name); prefix != "" && !slices.Equal(full, words) {
 		add(full, 1, false)
 	}
-	if c.Class == catalog.Number {
-		for _, said := range amountNames(words) {
-			add(said, 0.97, true)
-		}
+	for _, said := range amountNames(c, words) {
+		add(said, 0.97, true)
 	}
 	x.addSynonyms(c.Relation, c, c.Synonyms)
 	if l := legendOf(c); !c.Private && (len(l.labels) > 0 || len(l.null) > 0) {

@@ -264,9 +264,10 @@ func commonPrefix(names []string, least int) string {
 	return p
 }
 
-// amountNames returns what else an amount is called: the price per day of day_price, the daily rate of day_rate, the gross amount of gross.
-func amountNames(words []string) (out [][]string) {
+// amountNames returns what else a column that holds an amount is called: the price per day of day_price, the daily rate of day_rate, the gross amount of gross.
+func amountNames(c *catalog.Column, words []string) (out [][]string) {
 	switch {
+	case c.Class != catalog.Number:
 	case len(words) == 1 && (words[0] == "gross" || words[0] == "net"):
 		return [][]string{{words[0], "amount"}}
 	case len(words) == 2:
