@@ -56,7 +56,7 @@ func (b *builder) addRelations() {
 	}
 	for i := range b.relations {
 		rel := &b.relations[i]
-		if !b.trusts(rel) {
+		if !rel.trusted {
 			b.snap.Untrusted = append(b.snap.Untrusted, Name{Schema: rel.schema, Name: rel.name})
 		}
 		if !rel.readable {

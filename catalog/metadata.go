@@ -71,7 +71,7 @@ type rawRelation struct {
 	readers             []uint32 // roles with SELECT on all of it, 0 for PUBLIC
 
 	// what a role may do with it, in a projection
-	all, readable, rowSecure bool
+	all, readable, rowSecure, trusted bool
 }
 
 type rawInherits struct{ child, parent uint32 }

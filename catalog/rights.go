@@ -18,7 +18,7 @@ type rights struct {
 	data    bool            // member of pg_read_all_data
 	roles   map[uint32]bool // whose privileges it has: itself, what it inherits, and PUBLIC as 0
 	secured map[uint32]bool // relations whose row security acts on it
-	trusted []uint32        // owners whose relations the service login may read for it; nil for all
+	trusted []uint32        // owners whose relations the service login may read for the role; nil for all
 }
 
 // sqlRights: PostgreSQL itself says whose privileges the role has, whatever
@@ -60,18 +60,12 @@ type raw struct {
 	uniques     []rawUnique
 	functions   []Function
 	collations  []schema.Collation
-	trusted     []uint32 // as rights have it
-}
-
-// trusts reports whether the relation's owner is trusted.
-func (r *raw) trusts(rel *rawRelation) bool {
-	return r.trusted == nil || slices.Contains(r.trusted, rel.owner)
 }
 
 // project leaves out of the metadata what the role may not read. Of relations
 // that it may not read it keeps the names.
 func project(meta *metadata, may *rights) *raw {
-	r := &raw{metadata: meta, trusted: may.trusted, relations: slices.Clone(meta.relations), columns: make(map[uint32][]rawColumn, len(meta.columns))}
+	r := &raw{metadata: meta, relations: slices.Clone(meta.relations), columns: make(map[uint32][]rawColumn, len(meta.columns))}
 	usable := make(map[uint32]bool, len(meta.schemas))
 	for oid, s := range meta.schemas {
 		usable[oid] = may.data || may.any(s.readers)
@@ -114,6 +108,7 @@ func project(meta *metadata, may *rights) *raw {
 func (r *raw) judge(rel *rawRelation, may *rights, schemaUsable bool) {
 	rel.all = may.data || may.any(rel.readers)
 	rel.rowSecure = may.secured[rel.oid]
+	rel.trusted = may.trusted == nil || slices.Contains(may.trusted, rel.owner)
 	rel.readable = schemaUsable &&
 		(rel.all || slices.ContainsFunc(r.metadata.columns[rel.oid], func(c rawColumn) bool { return may.any(c.readers) }))
 }

@@ -77,7 +77,7 @@ func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 		return append(list, Finding{What: where + ": everything belongs to superusers, the database's owner and replica.trusted_owners"}), err
 	}
 	for _, owner := range owners {
-		list = append(list, Finding{Note: true, What: fmt.Sprintf("%s: owner %q is not trusted, so that questions by the service login that depend on what he owns are refused: %s. "+
+		list = append(list, Finding{Note: true, What: fmt.Sprintf("%s: owner %q is not trusted, so that questions by the service login are not about what he owns, and those that depend on it are refused: %s. "+
 			"If he may run code as every asker, add him to replica.trusted_owners", where, owner, strings.Join(kinds[owner], ", "))})
 	}
 	refused, err := t.auditRelations(ctx, where, owners)

@@ -89,4 +89,9 @@ create table %[1]s.cities (name text)`, stranger)
 			t.Errorf("%s:\nbefore %s\nafter  %s", q, before[q], after)
 		}
 	}
+	superuser("drop table order_lines, orders, customers, products")
+	eventually(t, "the schema is read anew", func() bool { return strings.Contains(told("number of orders"), "Left out are 1") })
+	if got := told("number of orders"); !strings.Contains(got, "can read no table") || !strings.Contains(got, "replica.trusted_owners") || strings.Contains(got, "GRANT") {
+		t.Error(got)
+	}
 }

@@ -2,11 +2,7 @@
 
 package grammar
 
-import (
-	"slices"
-
-	"askpg/catalog"
-)
+import "slices"
 
 // takesOnAverage asks for the average of all that there were: "how long does a delivery take", "how long do repairs usually take".
 func (q *worded) takesOnAverage() string {
@@ -14,13 +10,10 @@ func (q *worded) takesOnAverage() string {
 	if take == 0 || q.hasOnAverage || q.namesOrder(2, take) {
 		return ""
 	}
-	usually := slices.IndexFunc(q.words, func(t token) bool {
-		return slices.Contains([]string{"usually", "normally", "typically", "generally"}, t.lower)
-	})
-	if usually < 0 || usually > take+1 {
-		usually = q.end()
+	if usually := []string{"usually", "normally", "typically", "generally"}; slices.Contains(usually, q.word(take-1)) {
+		return joinWords(q.written(0, take-1), q.written(take, q.end()), "on average")
 	}
-	return joinWords(q.written(0, usually), q.written(usually+1, q.end()), "on average")
+	return joinWords(q.written(0, q.end()), "on average")
 }
 
 // takesToDo says of whose what is done behind that: "how long does DHL take to deliver", "how long does it take to repair a bike".
@@ -33,23 +26,14 @@ func (q *worded) takesToDo() string {
 	if q.word(3) != "it" {
 		return joinWords(q.written(0, 3), "it take", q.written(take+1, done), "of", q.written(3, take), q.written(done, q.end()))
 	}
-	of, things := done, []*catalog.Relation(nil)
-	for slices.Contains([]string{"a", "an", "our"}, q.word(of)) {
-		of++
-	}
-	rest := of
-	if q.namesOrder(of, of+1) {
+	if !slices.Contains([]string{"a", "an", "our"}, q.word(done)) || q.namesOrder(done+1, done+2) {
 		return ""
 	}
-	for _, m := range q.mentions.relations[of] {
-		if m.score >= namedScore && of > done {
-			things, rest = append(things, m.relation), m.end
-		}
+	named := slices.DeleteFunc(slices.Clone(q.mentions.relations[done+1]), func(m relationMention) bool { return m.score < namedScore })
+	if len(named) != 1 {
+		return ""
 	}
-	if r := only(things); r != nil {
-		return joinWords(q.written(0, done), "of", called(r), q.written(rest, q.end()))
-	}
-	return ""
+	return joinWords(q.written(0, done), "of", called(named[0].relation), q.written(named[0].end, q.end()))
 }
 
 // takesAt returns where "take" stands behind "how long does", 0 if it does not.
