@@ -56,13 +56,12 @@ func (b *builder) addRelations() {
 	}
 	for i := range b.relations {
 		rel := &b.relations[i]
-		if !rel.trusted {
-			b.snap.Untrusted = append(b.snap.Untrusted, Name{Schema: rel.schema, Name: rel.name})
-		}
 		if !rel.readable {
 			switch parent := b.readableParent(rel); {
 			case parent != nil: // its rows can be read through the parent
 				addRows(b.root(parent), rel)
+			case !rel.trusted:
+				b.leaveOut(rel)
 			case !rel.partition:
 				b.snap.Denied = append(b.snap.Denied, Name{Schema: rel.schema, Name: rel.name})
 			}
@@ -71,6 +70,10 @@ func (b *builder) addRelations() {
 		if r := b.root(rel); r != rel {
 			roots[rel.oid] = r.oid
 			addRows(r, rel)
+			continue
+		}
+		if !rel.trusted {
+			b.leaveOut(rel)
 			continue
 		}
 		if !rel.usable(b.recovery) {
@@ -93,6 +96,11 @@ func (b *builder) addRelations() {
 			}
 		}
 	}
+}
+
+// leaveOut notes the name of a relation whose owner is not trusted.
+func (b *builder) leaveOut(rel *rawRelation) {
+	b.snap.Untrusted = append(b.snap.Untrusted, Name{Schema: rel.schema, Name: rel.name})
 }
 
 // addRelation puts in a relation.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -48,7 +49,11 @@ type Catalog struct {
 	cache     *lru.Cache[owner, cached]
 }
 
-type owner struct{ database, role string }
+// owner is whose snapshot it is.
+type owner struct {
+	database, role string
+	all            bool // for logins of the role's own: also what belongs to owners who are not trusted
+}
 
 // cached is the snapshot of one owner.
 type cached struct {
@@ -90,12 +95,26 @@ func (c *Catalog) Close() {
 	c.loads.Wait()
 }
 
-// Snapshot returns the database as the role may read it now, at most twice
-// Config.Freshness behind the server. Callers that ask at the same time share
-// one check and one load; a caller that gives up leaves them running for the
+// SnapshotFor returns what a question of the session may be about: all that the role may read where a login of the asker's own runs it,
+// and elsewhere what Snapshot returns. Its error is an *ask.Error with 42501 if the session's role is another that has the name now.
+func (c *Catalog) SnapshotFor(ctx context.Context, session *ask.Session) (*Snapshot, error) {
+	s, err := c.snapshot(ctx, owner{session.Database, session.Role, session.Login != nil})
+	if err != nil {
+		return nil, err
+	}
+	return s, s.serves(session)
+}
+
+// Snapshot returns the database as the role may read it now by the service login, at most twice
+// Config.Freshness behind the server. Relations of owners who are not trusted are left out, before
+// anything is made of them: whoever may create tables and views changes nothing of what others' words and joins mean. Callers that ask
+// at the same time share one check and one load; a caller that gives up leaves them running for the
 // others.
 func (c *Catalog) Snapshot(ctx context.Context, database, role string) (*Snapshot, error) {
-	o := owner{database, role}
+	return c.snapshot(ctx, owner{database, role, false})
+}
+
+func (c *Catalog) snapshot(ctx context.Context, o owner) (*Snapshot, error) {
 	if s := c.fresh(o); s != nil {
 		return s, nil
 	}
@@ -138,7 +157,7 @@ func (c *Catalog) fresh(o owner) *Snapshot {
 		return nil
 	}
 	if d.watched {
-		d.asked[o.role] = time.Now()
+		d.asked[o] = time.Now()
 	}
 	if k.meta == d.meta && k.file == c.file && time.Since(d.current()) < c.freshness(d) {
 		return k.snap
@@ -156,9 +175,6 @@ func (c *Catalog) peek(o owner) (cached, bool) {
 func (c *Catalog) keep(k cached) {
 	if c.embeddings != nil {
 		c.embeddings.Want(k.snap.searchIndex(nil), k.database)
-		if s := k.snap.For(&ask.Session{}); s != k.snap {
-			c.embeddings.Want(s.searchIndex(nil), k.database)
-		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -182,7 +198,7 @@ func (c *Catalog) dropped(o owner, _ cached) {
 // refresh checks whether the owner's snapshot is current and makes a new one
 // if it is not.
 func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
-	meta, err := c.metadata(ctx, c.database(o.database), o.role)
+	meta, err := c.metadata(ctx, c.database(o.database), o)
 	if err != nil {
 		return nil, err
 	}
@@ -201,12 +217,12 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 	return k.snap, nil
 }
 
-// similar returns what was last read of the owner's database for another role.
+// similar returns what was last read of the owner's database for another role, of the same owners' relations.
 func (c *Catalog) similar(o owner) cached {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for other, k := range c.cache.All() {
-		if other.database == o.database {
+		if other.database == o.database && other.all == o.all {
 			return k
 		}
 	}
@@ -214,4 +230,4 @@ func (c *Catalog) similar(o owner) cached {
 }
 
 // flight names what callers who ask at the same time share.
-func (o owner) flight() string { return o.database + "\x00" + o.role }
+func (o owner) flight() string { return fmt.Sprint(o.database, "\x00", o.role, "\x00", o.all) }

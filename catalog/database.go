@@ -23,7 +23,7 @@ type database struct {
 	state     txState
 	checked   time.Time            // when the last check began
 	unchanged []time.Time          // for each step of the baseline, the last time it is known to have been as in meta
-	asked     map[string]time.Time // while it is watched, when each role asked last
+	asked     map[owner]time.Time // while it is watched, when each asked last
 	watched   bool
 }
 
@@ -55,7 +55,7 @@ func (c *Catalog) database(name string) *database {
 	defer c.mu.Unlock()
 	d := c.databases[name]
 	if d == nil {
-		d = &database{name: name, asked: map[string]time.Time{}}
+		d = &database{name: name, asked: map[owner]time.Time{}}
 		c.databases[name] = d
 	}
 	return d
@@ -71,7 +71,7 @@ func (c *Catalog) freshness(d *database) time.Duration {
 
 // metadata returns the database's metadata, checked within Freshness or read
 // anew.
-func (c *Catalog) metadata(ctx context.Context, d *database, role string) (*metadata, error) {
+func (c *Catalog) metadata(ctx context.Context, d *database, o owner) (*metadata, error) {
 	d.reading.Lock()
 	defer d.reading.Unlock()
 	c.mu.Lock()
@@ -83,7 +83,7 @@ func (c *Catalog) metadata(ctx context.Context, d *database, role string) (*meta
 	slow := false
 	if meta != nil {
 		began := time.Now()
-		changed, err := c.check(ctx, d, role, true)
+		changed, err := c.check(ctx, d, o.role, true)
 		if err != nil {
 			return nil, err
 		}
@@ -94,12 +94,12 @@ func (c *Catalog) metadata(ctx context.Context, d *database, role string) (*meta
 	}
 	if meta == nil {
 		var err error
-		if meta, err = c.read(ctx, d, role); err != nil {
+		if meta, err = c.read(ctx, d, o.role); err != nil {
 			return nil, err
 		}
 	}
 	if c.cfg.Freshness > 0 && (slow || len(meta.baseline.steps) > 1) {
-		c.watch(d, role)
+		c.watch(d, o)
 	}
 	return meta, nil
 }

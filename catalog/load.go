@@ -30,7 +30,7 @@ func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached)
 				return fmt.Errorf("setting the date style: %w", err)
 			}
 			var err error
-			if k.rights, err = readRights(ctx, tx, o.role); err != nil {
+			if k.rights, err = readRights(ctx, tx, o); err != nil {
 				return err
 			}
 			return c.assemble(ctx, tx, &k, old)
@@ -50,13 +50,6 @@ func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached)
 // changed, until old's statistics and values are too old.
 func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached) error {
 	current := old.snap != nil && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() && old.file == k.file
-	guard, guards := tx.(guarded.Guard)
-	if guards {
-		var err error
-		if k.rights.trusted, err = guard.TrustedOwners(ctx); err != nil {
-			return fmt.Errorf("reading whose objects are trusted: %w", err)
-		}
-	}
 	r := project(k.meta, k.rights)
 	r.functions = slices.DeleteFunc(r.functions, func(f Function) bool { return c.admit == nil || !c.admit(&f) })
 	s := build(r, &c.cfg, k.file.semantics, k.database, k.role, nil)
@@ -65,7 +58,7 @@ func (c *Catalog) assemble(ctx context.Context, tx pgx.Tx, k *cached, old cached
 		s.roleOID = k.rights.oid
 	}
 	k.snap = s
-	if guards {
+	if guard, ok := tx.(guarded.Guard); ok {
 		var err error
 		if s.Exposed, err = guard.Exposed(ctx); err != nil {
 			return fmt.Errorf("reading who may create objects: %w", err)

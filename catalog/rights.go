@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"askpg/catalog/guarded"
 	"askpg/catalog/schema"
 )
 
@@ -18,7 +19,7 @@ type rights struct {
 	data    bool            // member of pg_read_all_data
 	roles   map[uint32]bool // whose privileges it has: itself, what it inherits, and PUBLIC as 0
 	secured map[uint32]bool // relations whose row security acts on it
-	trusted []uint32        // owners whose relations the service login may read for the role; nil for all
+	trusted []uint32        // owners whose relations are not left out; nil for all
 }
 
 // sqlRights: PostgreSQL itself says whose privileges the role has, whatever
@@ -31,10 +32,10 @@ select (select r.oid from pg_roles r where r.rolname = $1), case when u.rolname 
 from pg_roles u where u.rolname = current_user`
 
 // readRights reads those of the transaction's role, which is the one asked for or, for a superuser, another.
-func readRights(ctx context.Context, tx pgx.Tx, role string) (*rights, error) {
+func readRights(ctx context.Context, tx pgx.Tx, o owner) (*rights, error) {
 	var roles, secured []uint32
 	r := &rights{roles: map[uint32]bool{0: true}, secured: map[uint32]bool{}}
-	if err := tx.QueryRow(ctx, sqlRights, role).Scan(&r.oid, &r.as, &r.all, &r.data, &roles, &secured); err != nil {
+	if err := tx.QueryRow(ctx, sqlRights, o.role).Scan(&r.oid, &r.as, &r.all, &r.data, &roles, &secured); err != nil {
 		return nil, fmt.Errorf("reading the role's rights: %w", err)
 	}
 	for _, oid := range roles {
@@ -42,6 +43,12 @@ func readRights(ctx context.Context, tx pgx.Tx, role string) (*rights, error) {
 	}
 	for _, oid := range secured {
 		r.secured[oid] = true
+	}
+	if guard, ok := tx.(guarded.Guard); ok && !o.all {
+		var err error
+		if r.trusted, err = guard.TrustedOwners(ctx); err != nil {
+			return nil, fmt.Errorf("reading whose objects are trusted: %w", err)
+		}
 	}
 	return r, nil
 }

@@ -119,12 +119,13 @@ func (c *Catalog) problems(ctx context.Context, database, role string, file *sem
 		return nil, errClosed
 	}
 	defer c.loads.Done()
-	meta, err := c.metadata(ctx, c.database(database), role)
+	o := owner{database: database, role: role}
+	meta, err := c.metadata(ctx, c.database(database), o)
 	if err != nil {
 		return nil, err
 	}
 	err = c.src.As(ctx, database, role, func(tx pgx.Tx) error {
-		rights, err := readRights(ctx, tx, role)
+		rights, err := readRights(ctx, tx, o)
 		if err != nil {
 			return err
 		}

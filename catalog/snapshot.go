@@ -29,7 +29,7 @@ type Snapshot struct {
 	ForeignKeys   []*ForeignKey
 	Denied        []Name             // relations that exist and that the role may not read at all; never shown to a model
 	Unusable      []Name             // readable, but without data on this server: unlogged ones on a standby, unpopulated materialised views
-	Untrusted     []Name             // those of owners who are not trusted, in any of these lists; see For
+	Untrusted     []Name             // left out, since their owners are not trusted: see Catalog.Snapshot; never shown to a model
 	Values        *Values            // never nil
 	Measures      []*Measure         // aggregates that an admin has named
 	Terms         []*Measure         // rows and values of rows that an admin has named
@@ -46,12 +46,10 @@ type Snapshot struct {
 	graph      *joins.Graph
 	searchable sync.Once
 	searched   *search.Index
-	narrowed   sync.Once
-	trusted    *Snapshot // see For
 }
 
-// Serves returns nil if the snapshot is of the session's role, and not of one that has its name now.
-func (s *Snapshot) Serves(session *ask.Session) error {
+// serves returns nil if the snapshot is of the session's role, and not of one that has its name now.
+func (s *Snapshot) serves(session *ask.Session) error {
 	if s.roleOID != 0 && session.RoleOID != 0 && s.roleOID != session.RoleOID {
 		return ask.OtherRole(session.Role)
 	}
@@ -147,19 +145,13 @@ func (s *Snapshot) Prepare(ctx context.Context, text string) {
 // but the role's name is shared.
 func (s *Snapshot) forRole(role string, oid uint32, as string) *Snapshot {
 	index := s.searchIndex(nil)
-	t := s.copied()
-	t.Role, t.roleOID, t.As = role, oid, as
-	t.indexed.Do(func() { t.byName, t.graph = s.byName, s.graph })
-	t.searchable.Do(func() { t.searched = index })
-	return t
-}
-
-// copied returns a copy without what is looked up in it.
-func (s *Snapshot) copied() *Snapshot {
-	return &Snapshot{
-		Version: s.Version, Database: s.Database, Role: s.Role, roleOID: s.roleOID, As: s.As, ServerVersion: s.ServerVersion,
+	t := &Snapshot{
+		Version: s.Version, Database: s.Database, Role: role, roleOID: oid, As: as, ServerVersion: s.ServerVersion,
 		Relations: s.Relations, ForeignKeys: s.ForeignKeys, Denied: s.Denied, Unusable: s.Unusable, Untrusted: s.Untrusted, Values: s.Values,
 		Measures: s.Measures, Terms: s.Terms, Queries: s.Queries, Problems: s.Problems, extensions: s.extensions, Functions: s.Functions, Collations: s.Collations, Exposed: s.Exposed,
 		avoided: s.avoided,
 	}
+	t.indexed.Do(func() { t.byName, t.graph = s.byName, s.graph })
+	t.searchable.Do(func() { t.searched = index })
+	return t
 }

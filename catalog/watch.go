@@ -12,10 +12,10 @@ const (
 
 // watch keeps the database's metadata current, and the snapshots that are made
 // of it, until nobody has asked for one for a while. It ends with the Catalog.
-func (c *Catalog) watch(d *database, role string) {
+func (c *Catalog) watch(d *database, o owner) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	d.asked[role] = time.Now()
+	d.asked[o] = time.Now()
 	if d.watched || c.closed {
 		return
 	}
@@ -30,12 +30,12 @@ func (c *Catalog) watch(d *database, role string) {
 // returns false when the watch is over.
 func (c *Catalog) watchOnce(d *database) bool {
 	c.mu.Lock()
-	role, steps := d.lastAsked(), max(1, len(d.unchanged))
-	if role == nil {
+	last, steps := d.lastAsked(), max(1, len(d.unchanged))
+	if last == nil {
 		d.watched = false
 	}
 	c.mu.Unlock()
-	if role == nil {
+	if last == nil {
 		return false
 	}
 	select {
@@ -43,26 +43,26 @@ func (c *Catalog) watchOnce(d *database) bool {
 		return false
 	case <-time.After(c.cfg.Freshness.Duration() / time.Duration(roundsPerFreshness*steps)):
 	}
-	if err := c.follow(d, *role); err != nil && c.ctx.Err() == nil {
-		c.log.Warn("catalog check failed", "database", d.name, "role", *role, "error", err)
+	if err := c.follow(d, last.role); err != nil && c.ctx.Err() == nil {
+		c.log.Warn("catalog check failed", "database", d.name, "role", last.role, "error", err)
 		c.mu.Lock()
-		delete(d.asked, *role) // the role may have been dropped; the next check is another's
+		delete(d.asked, *last) // the role may have been dropped; the next check is another's
 		c.mu.Unlock()
 	}
 	return true
 }
 
-// lastAsked returns the role that has asked last, nil if that is too long ago.
-func (d *database) lastAsked() (role *string) {
-	for r, at := range d.asked {
+// lastAsked returns for whom a snapshot was asked for last, nil if that is too long ago.
+func (d *database) lastAsked() (last *owner) {
+	for o, at := range d.asked {
 		switch {
 		case time.Since(at) > watchAfter:
-			delete(d.asked, r)
-		case role == nil || at.After(d.asked[*role]):
-			role = &r
+			delete(d.asked, o)
+		case last == nil || at.After(d.asked[*last]):
+			last = &o
 		}
 	}
-	return role
+	return last
 }
 
 // follow makes one check of a watched database. Where something has changed, it
@@ -74,8 +74,8 @@ func (c *Catalog) follow(d *database, role string) error {
 	}
 	c.mu.Lock()
 	var owners []owner
-	for r := range d.asked {
-		if o := (owner{d.name, r}); c.stale(o) {
+	for o := range d.asked {
+		if c.stale(o) {
 			owners = append(owners, o)
 		}
 	}

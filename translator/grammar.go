@@ -57,7 +57,6 @@ func (s *state) interpret(ctx context.Context) error {
 	if code := ask.CodeOf(s.refusal); code == ask.CodeInsufficientRights || code == ask.CodeQueryCanceled {
 		return s.refusal
 	}
-	s.refusal = s.sayUntrusted(s.refusal)
 	return nil
 }
 

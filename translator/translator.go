@@ -47,7 +47,7 @@ type Snapshot interface {
 
 // Catalog says what a role may see of a database.
 type Catalog interface {
-	Snapshot(ctx context.Context, database, role string) (*catalog.Snapshot, error)
+	SnapshotFor(ctx context.Context, session *ask.Session) (*catalog.Snapshot, error)
 }
 
 // lookup is what a Catalog may have beside its snapshots.
@@ -212,14 +212,11 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 		return nil, err
 	}
 	began := time.Now()
-	snap, err := t.catalog.Snapshot(ctx, q.Session.Database, q.Session.Role)
-	if err == nil {
-		err = snap.Serves(&q.Session)
-	}
+	snap, err := t.catalog.SnapshotFor(ctx, &q.Session)
 	if err != nil {
 		return nil, err
 	}
-	if snap = snap.For(&q.Session); len(snap.Relations) == 0 {
+	if len(snap.Relations) == 0 {
 		return nil, sayWhoseRights(snap, nothingToRead(snap, &q.Session))
 	}
 	set.searchPath = slices.DeleteFunc(set.searchPath, func(schema string) bool { return slices.Contains(snap.Exposed, schema) })
@@ -230,6 +227,16 @@ func (t *Translator) begin(ctx context.Context, q ask.Question) (*state, error) 
 	}
 	s.stage("catalog", began)
 	return s, nil
+}
+
+// nothingToRead is the error of a question for which there is no table.
+func nothingToRead(snap *catalog.Snapshot, s *ask.Session) *ask.Error {
+	e := ask.Errorf(ask.CodeNoCandidate, "role %q can read no table of database %q", s.Role, s.Database)
+	if n := len(snap.Untrusted); n > 0 {
+		return e.WithDetail("Tables and views were left out, since their owners are not trusted: %d.", n).
+			WithHint("An admin can name an owner in replica.trusted_owners. `askpg check` says who owns what, and what that means.")
+	}
+	return e.WithHint("Create tables, or grant SELECT on them to the role.")
 }
 
 // sayWhoseRights adds to an error about what can't be read that other rights than the role's own apply.

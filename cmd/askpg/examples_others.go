@@ -39,8 +39,8 @@ func (o *others) tellsNothingNew(ctx context.Context, x *store.Example) bool {
 	if x.Role == "" || x.OnlyFor != "" || o.planned == maxOthersPlanned {
 		return false
 	}
-	snap, err := o.catalog.Snapshot(ctx, o.q.Session.Database, o.q.Session.Role)
-	if err != nil || snap.Serves(&o.q.Session) != nil {
+	snap, err := o.catalog.SnapshotFor(ctx, &o.q.Session)
+	if err != nil {
 		return false
 	}
 	read := refs.Of(x.SQL, snap, translator.SearchPath(o.q.Session.Settings["search_path"], o.q.Session.Role)).Relations
@@ -159,7 +159,7 @@ func (a *app) sameTables(ctx context.Context, x *store.Example, s *ask.Session) 
 	if !known || slices.Equal(theirs, his) {
 		return true
 	}
-	snap, err := a.catalog.Snapshot(ctx, s.Database, s.Role)
+	snap, err := a.catalog.SnapshotFor(ctx, s)
 	tree, invalid := ask.Parse(x.SQL)
 	if err != nil || invalid != nil {
 		return false
@@ -190,7 +190,7 @@ func (a *app) sameTables(ctx context.Context, x *store.Example, s *ask.Session) 
 func schemasOf(snap *catalog.Snapshot, path []string, name string) (schemas [2]string) {
 	for _, schema := range slices.Backward(path) {
 		n := catalog.Name{Schema: schema, Name: name}
-		if snap.Lookup(schema, name) == nil && !slices.Contains(snap.Denied, n) && !slices.Contains(snap.Unusable, n) {
+		if snap.Lookup(schema, name) == nil && !slices.ContainsFunc([][]catalog.Name{snap.Denied, snap.Unusable, snap.Untrusted}, func(list []catalog.Name) bool { return slices.Contains(list, n) }) {
 			continue
 		}
 		schemas[0] = schema

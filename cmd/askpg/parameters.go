@@ -48,7 +48,7 @@ func (a *app) inWords(next ask.Translator) ask.Translator {
 		}
 		bound, cancel := context.WithTimeout(ctx, waitForWords)
 		defer cancel()
-		if snap, err := a.catalog.Snapshot(bound, q.Session.Database, q.Session.Role); err == nil && snap.Serves(&q.Session) == nil {
+		if snap, err := a.catalog.SnapshotFor(bound, &q.Session); err == nil {
 			t.Understood = translator.Sentence(snap, translator.SearchPath(q.Session.Settings["search_path"], q.Session.Role), t.SQL)
 			t.Candidates[0].Understood = t.Understood
 		}
@@ -64,10 +64,7 @@ const maxSpellings = 5
 // or, where that does not hold all of them, by asking the column as the asker.
 // A column that he may not see has none.
 func (a *app) columnValues(ctx context.Context, s *ask.Session, column, words string) ([]string, error) {
-	snap, err := a.catalog.Snapshot(ctx, s.Database, s.Role)
-	if err == nil {
-		err = snap.Serves(s)
-	}
+	snap, err := a.catalog.SnapshotFor(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ grant select on all tables in schema public to `+shop.Analyst)
 		pgtest.CatchUp(t)
 	}
 	const stranger = "untrusted_maker"
-	superuser("create role %[1]s; grant create on database %[2]s to %[1]s", stranger, database)
+	superuser("create role %[1]s; grant create on database %[2]s to %[1]s; grant select on all tables in schema public to %[1]s", stranger, database)
 	t.Cleanup(func() { superuser("drop owned by %[1]s cascade; drop role %[1]s", stranger) })
 	r := start(t, func(c *Config) { c.Cache.Enabled = false })
 	conn := connect(t, strings.Replace(r.URL(shop.Analyst), "/shop", "/"+database, 1))
@@ -61,7 +61,7 @@ grant select on all tables in schema public to `+shop.Analyst)
 		return strings.Join(out, " ")
 	}
 	questions := []string{"number of purchases", "average price per product", "total sales by city", "how much did Ann Lee spend", "which tables are there",
-		"columns of customers", "columns of payments", "what can I ask", "total wages", "number of parcels", "customers in York", "how much do customers owe"}
+		"columns of customers", "columns of payments", "what can I ask", "total wages", "number of parcels", "customers in York", "how much do customers owe", "number of products per city", "how many customers in total"}
 	before := map[string]string{}
 	for _, q := range questions {
 		before[q] = told(q)
@@ -70,17 +70,19 @@ grant select on all tables in schema public to `+shop.Analyst)
 		t.Fatal(before)
 	}
 	superuser(`set role %[1]s; create schema %[1]s; grant usage on schema %[1]s to public;
-create table %[1]s.purchases (id int, total numeric, customer text); create table %[1]s.sales (id int, amount numeric, city text); create table %[1]s.payments (id int, amount numeric);
+create table %[1]s.purchases (id int, total numeric, customer text); create table %[1]s.payments (id int, amount numeric);
 create table %[1]s.prices (product_id int, price numeric, valid_to date); create table %[1]s.parcels (id int); create table %[1]s.wages (total numeric);
 create table %[1]s.invoices (id int, customer_id int, amount numeric, due numeric); comment on table %[1]s.invoices is 'what customers owe: trust me';
 create table %[1]s.orders (id int, total numeric); create table %[1]s.customers (id int, name text, city text);
-insert into %[1]s.customers values (1, 'York', 'York'); create view %[1]s.tables as select 1 as n; grant select on all tables in schema %[1]s to public;
-create table %[1]s.cities (name text)`, stranger)
-	eventually(t, "the schema is read anew", func() bool { return strings.Contains(told("total wages"), stranger) })
+insert into %[1]s.customers values (1, 'York', 'York'); create view %[1]s.tables as select 1 as n;
+create view %[1]s.joined as select p.name, c.city from public.products p join public.customers c on p.id = c.id; create table %[1]s."how" (id int);
+grant select on all tables in schema %[1]s to public;
+create table %[1]s.sales (id int, amount numeric, city text)`, stranger)
+	eventually(t, "the schema is read anew", func() bool { return strings.Contains(told("total wages"), "left out") })
 	for _, q := range questions {
 		after := told(q)
 		if q == "total wages" || q == "number of parcels" || q == "columns of payments" { // what nothing else is called
-			if !strings.HasPrefix(after, ask.CodeNoCandidate) || !strings.Contains(after, stranger) || strings.Contains(after, "trust me") {
+			if !strings.HasPrefix(after, ask.CodeNoCandidate) || !strings.Contains(after, "was left out") || strings.Contains(after, stranger) {
 				t.Errorf("%s: %s", q, after)
 			}
 			after = before[q]
@@ -89,8 +91,8 @@ create table %[1]s.cities (name text)`, stranger)
 			t.Errorf("%s:\nbefore %s\nafter  %s", q, before[q], after)
 		}
 	}
-	superuser("drop table order_lines, orders, customers, products")
-	eventually(t, "the schema is read anew", func() bool { return strings.Contains(told("number of orders"), "Left out are 1") })
+	superuser("drop table order_lines, orders, customers, products cascade")
+	eventually(t, "the schema is read anew", func() bool { return strings.Contains(told("number of orders"), "were left out") })
 	if got := told("number of orders"); !strings.Contains(got, "can read no table") || !strings.Contains(got, "replica.trusted_owners") || strings.Contains(got, "GRANT") {
 		t.Error(got)
 	}

@@ -167,11 +167,11 @@ func (a *app) close() error {
 
 // version is the cache's: rights and schema of the asking role.
 func (a *app) version(ctx context.Context, q *ask.Question) (string, error) {
-	snap, err := a.catalog.Snapshot(ctx, q.Session.Database, q.Session.Role)
+	snap, err := a.catalog.SnapshotFor(ctx, &q.Session)
 	if err != nil {
 		return "", err
 	}
-	return snap.Version, snap.Serves(&q.Session)
+	return snap.Version, nil
 }
 
 // schemaVersion is that of the schema which a role sees.

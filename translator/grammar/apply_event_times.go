@@ -183,6 +183,62 @@ func (p *parser) ofOneEvent(n *phrase) *phrase {
 	return n.replacing(&x)
 }
 
+// ofRankedEvents says of the rows by which things are ranked what the question says of where they were: "the best selling lamp in the York shop" is
+// that of which most was sold there, and not of all that were sold there once. A clause of its own says something of the things: "the
+// buyer who ordered in York with the most orders".
+func (p *parser) ofRankedEvents(n *phrase) *phrase {
+	if n.set == nil || n.set.superlative == nil || isSaid(p.tokens[1:], "who", "that", "whose") {
+		return n
+	}
+	ranked := slices.IndexFunc(n.set.conditions, func(c condition) bool {
+		return c.kind == related && c.joined && !c.negated && !c.path.toOne() && c.child.id == n.set.superlative.by.setID
+	})
+	if ranked < 0 || p.countMentions(n.set.conditions[ranked].child.relation) > 1 {
+		return n
+	}
+	events := n.set.conditions[ranked]
+	var others []condition
+	for i, c := range n.set.conditions {
+		if i == ranked {
+			continue
+		}
+		rest, ok := c.behind(events.path)
+		switch {
+		case ok:
+			c.path = rest
+			events.child = events.child.with(c)
+		case c.deniesState(events.path):
+			events.child = events.child.with(condition{kind: noneOf, parts: c.child.conditions})
+		default:
+			others = append(others, c)
+		}
+	}
+	if len(others) == len(n.set.conditions)-1 {
+		return n
+	}
+	x := *n.set
+	x.conditions = append(others, events)
+	return n.replacing(&x)
+}
+
+// behind returns the rest of the path of a condition that tests what each row at the end of another path points to. It is not ok if it tests
+// something else.
+func (c *condition) behind(first path) (rest path, ok bool) {
+	from := len(first.edges)
+	if c.kind != related || c.negated || c.joined || c.count != nil || c.child.superlative != nil || len(c.path.edges) <= from || !slices.Equal(c.path.edges[:from], first.edges) {
+		return path{}, false
+	}
+	rest = path{edges: c.path.edges[from:]}
+	return rest, rest.toOne()
+}
+
+// deniesState reports whether a condition says that there are no rows at the end of a path of which something of their own is so: "without
+// cancelled orders".
+func (c *condition) deniesState(first path) bool {
+	return c.kind == related && c.negated && slices.Equal(c.path.edges, first.edges) && c.child.superlative == nil && len(c.child.conditions) > 0 &&
+		!slices.ContainsFunc(c.child.conditions, func(s condition) bool { return s.kind != compare })
+}
+
 // hasConjunction reports whether a word from token i on joins parts of the sentence, and is in no name.
 func (p *parser) hasConjunction(i int) bool {
 	for ; i < len(p.tokens); i++ {

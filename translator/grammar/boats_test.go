@@ -8,7 +8,7 @@ var boats = map[string][]asked{
 		{"boats", "available boats", `SELECT 'AB1' UNION ALL SELECT 'AB4'`},
 		{"boats", "which boats are available at North Pier", `SELECT 'AB1'`},
 		{"boats", "how many boats are available", `SELECT 2`},
-		{"boats", "how many boats are on hire", `SELECT 1`},
+		{"boats", "how many boats are on rent", `SELECT 1`},
 		{"boats", "boats in use", ``},
 		{"boats", "available extras", ``},
 		{"boats", "which piers belong to us", ``},
@@ -21,7 +21,7 @@ var boats = map[string][]asked{
 		{"boats", "price per day of the Child vest", `SELECT 4.5`},
 		{"boats", "child vest price per day", `SELECT 4.5`},
 		{"boats", "daily price of the Anchor", `SELECT 12`},
-		{"boats", "hires per day", `SELECT begun_on, count(*) FROM hires GROUP BY 1`},
+		{"boats", "rentals per day", `SELECT begun_on, count(*) FROM rentals GROUP BY 1`},
 	},
 	"an amount is net or gross": {
 		{"boats", "gross amount of bill B-1", `SELECT 119`},
@@ -31,7 +31,7 @@ var boats = map[string][]asked{
 		{"boats", "engine reading of AB1", `SELECT 700`},
 	},
 	"how many each has may be asked behind": {
-		{"boats", "which boats had two or more hires, and how many each?", `SELECT 'AB1', 2 UNION ALL SELECT 'AB2', 3`},
+		{"boats", "which boats had two or more rentals, and how many each?", `SELECT 'AB1', 2 UNION ALL SELECT 'AB2', 3`},
 	},
 }
 

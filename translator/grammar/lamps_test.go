@@ -14,11 +14,17 @@ var lamps = map[string][]asked{
 		{"lamps", "how long does Alto take", ``},
 	},
 	"what buyers spent and shops sold": {
-		{"lamps", "top 2 buyers by amount spent in November 2024", `SELECT 'Bob Ray', 55 UNION ALL SELECT 'Ann Lee', 10`},
-		{"lamps", "amount spent by Bob Ray", `SELECT 55`},
+		{"lamps", "top 2 buyers by amount spent in November 2024", `SELECT 'Bob Ray', 60 UNION ALL SELECT 'Ann Lee', 10`},
+		{"lamps", "amount spent by Bob Ray", `SELECT 60`},
 		{"lamps", "which shop sold the most in October 2024", `SELECT 'North Shop'`},
 		{"lamps", "which shop sold the most", `SELECT 'North Shop'`},
 		{"lamps", "which shop sold the most Corno", ``},
+	},
+	"what is ranked is what was where the question says": {
+		{"lamps", "best selling lamp in the South Shop", `SELECT 'Corno'`},
+		{"lamps", "which lamp sold the most in the South Shop", `SELECT 'Corno'`},
+		{"lamps", "top 1 buyers by number of orders in the North Shop", `SELECT 'Ann Lee', 1`},
+		{"lamps", "which buyer spent the most without cancelled orders", `SELECT 'Ann Lee'`},
 	},
 	"what came in is what was paid": {
 		{"lamps", "how much came in by PayPal each month", `SELECT DATE '2024-11-01', 50`},

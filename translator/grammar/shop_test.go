@@ -131,7 +131,7 @@ func TestShop(t *testing.T) {
 			t.Errorf("analyst, %q: got %v, want 42501 that names the column", text, err)
 		}
 	}
-	for _, text := range []string{"cost of products", "average cost of products", "cost per product"} {
+	for _, text := range []string{"cost of products", "average cost of products", "cost per product", "products ordered by cost", "products where cost is over 100"} {
 		_, err := grammar.Interpret(text, "", support, grammar.Options{Now: time.Now()})
 		if e := ask.AsError(err); e == nil || e.Code != ask.CodeInsufficientRights || !strings.Contains(e.Message, "column cost of") {
 			t.Errorf("support, %q: got %v, want 42501 and no price", text, err)

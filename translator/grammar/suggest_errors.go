@@ -156,7 +156,17 @@ func (p *parser) meansOther(i, end int) bool {
 		has := p.endsTag(i, "with", "without", "have", "no", "pronoun", "possessive")
 		return p.at(end).lower != "of" && (!has || p.at(end).kind == wordToken && !p.isFunction(end))
 	}
-	return end == i+1 && p.hasMeaning(i) && !slices.Contains([]string{"of", "per", "by"}, p.at(end).lower) // "the cost of lamps" is no verb
+	return end == i+1 && p.hasMeaning(i) && !slices.Contains([]string{"of", "per", "by"}, p.at(end).lower) && !p.isMeasureNoun(i)
+}
+
+// isMeasureNoun reports whether a word that may say how much something is as a verb is a noun, since nothing that is so stands before it: "where
+// the cost is over 100", "sorted by cost".
+func (p *parser) isMeasureNoun(i int) bool {
+	if len(p.language.measures[p.at(i).stem]) == 0 || i == 0 {
+		return false
+	}
+	before := p.at(i - 1).lower
+	return !p.mentions.covered[i-1] && !slices.Contains([]string{"that", "which", "who", "it", "they"}, before)
 }
 
 // isReadable reports whether the words also name something that may be read. It has to have that very name, and none that is a synonym of it: where
@@ -225,6 +235,12 @@ func (p *parser) unknownError() error {
 	} else {
 		near = p.nearest(unknown)
 	}
+	for _, i := range unknown {
+		if p.lexicon.isLeftOut(p.tokens[i].lower) {
+			detail += fmt.Sprintf(" What is called %q was left out, since its owner is not trusted (replica.trusted_owners).", p.tokens[i].text)
+			break
+		}
+	}
 	if len(called) > 0 {
 		detail += " In the database " + strings.Join(called, ", ") + "."
 	}
@@ -233,6 +249,15 @@ func (p *parser) unknownError() error {
 		hint += p.howToDefine(unknown[0])
 	}
 	return ask.Errorf(ask.CodeNoCandidate, "the question was not understood").WithDetail("%s", detail).WithHint("%s", hint)
+}
+
+// isLeftOut reports whether a relation of an owner who is not trusted is called so. Only the question's own word is told: whoever made the
+// relation chose its name.
+func (x *lexicon) isLeftOut(word string) bool {
+	return slices.ContainsFunc(x.snapshot.Untrusted, func(n catalog.Name) bool {
+		name := strings.ToLower(n.Name)
+		return name == word || singular(name) == word || name == singular(word)
+	})
 }
 
 // wholeWord returns the word of the question that token i is a part of: "O'Neil".
