@@ -21,8 +21,8 @@ type database struct {
 	// the rest is guarded by Catalog.mu
 	meta      *metadata
 	state     txState
-	checked   time.Time            // when the last check began
-	unchanged []time.Time          // for each step of the baseline, the last time it is known to have been as in meta
+	checked   time.Time           // when the last check began
+	unchanged []time.Time         // for each step of the baseline, the last time it is known to have been as in meta
 	asked     map[owner]time.Time // while it is watched, when each asked last
 	watched   bool
 }
