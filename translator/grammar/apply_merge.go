@@ -212,14 +212,16 @@ func (p *parser) showWith(n *phrase) *phrase {
 	return n
 }
 
-// keepShown keeps the rows that have none of what is only shown beside them: courses without a teacher are courses "with their teacher".
+// keepShown keeps the rows that have none of what is only shown beside them: courses without a teacher are courses "with their teacher". A share
+// is one of all: orders without a store count among those of which 30 % came from York.
 func (p *parser) keepShown(n *phrase) *phrase {
-	if n.set == nil || n.hasAggregate() || len(n.group)+len(n.order)+len(n.partition)+len(n.having) > 0 || n.set.superlative != nil || n.distinct {
+	share := slices.ContainsFunc(n.items, func(it item) bool { return it.ofTotal })
+	if n.set == nil || !share && (n.hasAggregate() || len(n.group)+len(n.order)+len(n.partition)+len(n.having) > 0) || n.set.superlative != nil || n.distinct {
 		return n
 	}
 	own := slices.ContainsFunc(n.items, func(it item) bool { return it.setID == n.set.id })
 	for i, c := range n.set.conditions {
-		if !own || c.kind != related || !c.joined || c.negated || !slices.ContainsFunc(n.items, func(it item) bool { return it.setID == c.child.id }) ||
+		if !own || c.kind != related || !c.joined || c.negated || !slices.ContainsFunc(slices.Concat(n.items, n.group), func(it item) bool { return it.setID == c.child.id }) ||
 			!c.path.toOne() || c.path.isAlways() || len(c.child.conditions) > 0 || c.child.superlative != nil {
 			continue
 		}

@@ -28,8 +28,9 @@ type Options struct {
 	// Context stops the reading when it ends, and Interpret returns an error then; nil never ends.
 	Context context.Context
 
-	defined []measureName // by the hint
-	steps   *int          // that the questions have taken which are read one after the other to find one; nil if it is one alone
+	notCounted *notCounted   // what the question says of it has been read before
+	defined    []measureName // by the hint
+	steps      *int          // that the questions have taken which are read one after the other to find one; nil if it is one alone
 }
 
 // isStopped reports whether nobody waits for the reading any more.
@@ -123,6 +124,9 @@ func interpret(question, hint string, s *catalog.Snapshot, o Options) ([]Interpr
 // answer returns the readings of the question, in other words if it has none in its own or if several sentences are likelier read as one.
 // Why there is none is looked for last, as that takes the longest.
 func (p *parser) answer() ([]Interpretation, error) {
+	if list := p.withoutNotCounted(); list != nil {
+		return list, nil
+	}
 	why := p.structureError
 	var list []Interpretation
 	if len(p.unknown()) > 0 {
@@ -252,6 +256,9 @@ func (p *parser) variants(r reading, sql string) []costed {
 // refusalAndCost returns why a reading is refused, "" if it is not, and a cost that is then added to the reading's: another reading that
 // costs less is an answer all the same.
 func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64) {
+	if n.refusal == notCountedElsewhere {
+		return n.refusal, noAnswerCost
+	}
 	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql), p.refuseQuotedLeftOut(sql), p.refuseAverageLeftOut(sql)); why != "" || n.set == nil {
 		if n.set != nil && p.revenueLeftOut(n) >= 0 {
 			return why, otherRowsCost // "sales last month" are no orders, if there is an amount
@@ -306,7 +313,7 @@ func (p *parser) wholeReadings(n *phrase) []reading {
 var completions = []func(*parser, *phrase) *phrase{
 	(*parser).sumOfNamedAmounts, (*parser).sumOfTime, (*parser).rankByNamedAmount, (*parser).resolveExtreme, (*parser).ofOneEvent, (*parser).ofRankedEvents, (*parser).asWhether,
 	(*parser).showReferenced, (*parser).showWith, (*parser).wholeRow, (*parser).inMentionedUnit, (*parser).showUnit, (*parser).withoutCalledOff,
-	(*parser).soFar, (*parser).goingOnThen, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).withoutVoidBills,
+	(*parser).soFar, (*parser).goingOnThen, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).withoutVoidBills, (*parser).leaveNotCounted,
 	(*parser).onlyDone, (*parser).lastSoFar, (*parser).onlyReceived, (*parser).countOfEvents, (*parser).keepingAll, (*parser).keepShown,
 }
 

@@ -133,7 +133,7 @@ func (p *parser) isNameOf(i int) bool {
 
 // summedUp returns the columns of views that token i names and that tell of the time that the question says, and whether none of them
 // tells of all that it says: "revenue per product this year", where one view has the revenue of each product and another one that of each
-// month.
+// month, or "revenue by country", which neither has.
 func (p *parser) summedUp(i int) (inTime []columnCandidate, lacking bool) {
 	named := p.mentions.attributes[i][i+1]
 	if named == nil {
@@ -157,7 +157,12 @@ func (p *parser) summedUp(i int) (inTime []columnCandidate, lacking bool) {
 		}
 		return inTime, true
 	}
-	return nil, false
+	for _, c := range named.candidates {
+		if c.score >= exactNameScore && (c.column.Relation.Kind == catalog.Table || !p.mentionsOther(c.column.Relation, i, 0)) {
+			return nil, false
+		}
+	}
+	return nil, named.candidates[0].score >= exactNameScore
 }
 
 // hasTimeOf reports whether a column of a relation tells what is in a time.

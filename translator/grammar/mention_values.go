@@ -225,13 +225,14 @@ func (p *parser) isAliasAfterPreposition(i int) bool {
 }
 
 // dropValuesCalledAsThings drops values of other things where the exact name of things stands in the plural, behind "which" or "per", or
-// as what the question begins with: "which store" is not about orders whose channel is "store".
+// as what the question begins with: "which store" and "orders by store" are not about orders whose channel is "store".
 func (p *parser) dropValuesCalledAsThings() {
 	for i, list := range p.mentions.relations {
 		asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower) || p.afterDegree(i)
+		by := i > 1 && p.tokens[i-1].lower == "by" && !p.isDone(i-2)
 		first := i == 0 || i == 1 && p.endsTag(i, "article")
 		for _, m := range list {
-			if m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "" || first && p.at(m.end).lower == "with") {
+			if by && m.score >= namedScore || m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "" || first && p.at(m.end).lower == "with") {
 				hits := p.mentions.values[i]
 				own := slices.DeleteFunc(hits[m.end], func(h valueMention) bool { return h.column.Relation != m.relation })
 				if len(own) == 0 {

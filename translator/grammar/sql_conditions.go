@@ -144,7 +144,9 @@ func (b *builder) leftJoin(alias string, c condition, q *query, needed map[int]b
 	}
 	q.from += " LEFT JOIN " + rows.from + " ON " + strings.Join(onceEach(rows.where), " AND ")
 	maps.Copy(q.toMany, rows.toMany)
-	q.toMany[c.child.id] = true
+	if !c.path.toOne() {
+		q.toMany[c.child.id] = true
+	}
 	q.orNone = map[int]bool{}
 	walk(c.child, func(s *set, _ int) { q.orNone[s.id] = true })
 }

@@ -41,7 +41,7 @@ func TestInterpret_Suggests(t *testing.T) {
 		{"shop", "number of products per top level category", "level", `"number of products"`},
 		{"shop", "how many orders were placed before dusk in 2024", "dusk", "how many orders were placed"},
 		{"shop", "customers in France with a grudge", "grudge", `Without "with a grudge" it has an answer: "customers in France"`},
-		{"shop", "revenue of flurbed orders by region", "flurbed", `"revenue of orders"`},
+		{"shop", "revenue of flurbed orders by region", "flurbed", `"revenue of orders by region"`},
 		{"shop", "which products have ratings above 4 and squeak", "squeak", "which products"},
 		{"library", "scrolls by genre", "scrolls", `With "books" for "scrolls" it has an answer: "books by genre"`},
 		{"library", "which tome has the most pages", "tome", `"which book has the most pages"`},

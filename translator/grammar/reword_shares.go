@@ -1,0 +1,31 @@
+// The orders of words of shares: "share of orders by carrier" for "orders by carrier in percent".
+
+package grammar
+
+import "slices"
+
+// sharePer puts behind what each group has that its share of all is asked for: "what percentage of orders came from each region", "revenue
+// share by region".
+func (q *worded) sharePer() string {
+	end := q.wordsEnd()
+	for group := 1; group < end; group++ {
+		if len(q.ends(group, "group")) == 0 {
+			continue
+		}
+		for i := range group {
+			for _, e := range q.ends(i, "percent") {
+				of := group
+				if t := q.at(of - 1); t.stem == q.language.stem("come") || len(q.ends(of-1, "be")) > 0 {
+					of--
+				}
+				if e < of {
+					return joinWords(q.text(e, of), q.text(group, end), "in percent")
+				}
+			}
+			if i > 0 && slices.Contains(q.ends(i, "share_asked"), group) {
+				return joinWords(q.text(0, i), q.text(group, end), "in percent")
+			}
+		}
+	}
+	return ""
+}
