@@ -183,6 +183,32 @@ func (p *parser) ofOneEvent(n *phrase) *phrase {
 	return n.replacing(&x)
 }
 
+// ofSameRow says of the rows of a set what it says of all rows of something that each points to, where the rows themselves have it: products
+// "below their reorder point in York" are so in York, and not those that York has besides.
+func (p *parser) ofSameRow(n *phrase) *phrase {
+	if n.set == nil || p.countMentions(n.set.relation) > 1 || isSaid(p.tokens[1:], "who", "that", "whose", "which") {
+		return n
+	}
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.negated || c.count != nil || !c.path.toOne() {
+			continue
+		}
+		for i, d := range c.child.conditions {
+			back := len(c.path.edges)
+			if d.kind != related || len(d.path.edges) <= back || !c.path.leadsBack(d.path.edges[:back]) {
+				continue
+			}
+			d.path = path{edges: d.path.edges[back:]}
+			if d.path.toOne() && !d.negated && !d.joined && d.count == nil && d.child.superlative == nil {
+				child := *c.child
+				child.conditions = slices.Delete(slices.Clone(child.conditions), i, i+1)
+				return n.replacing(&child).holding(d)
+			}
+		}
+	}
+	return n
+}
+
 // ofRankedEvents says of the rows by which things are ranked what the question says of where they were: "the best selling lamp in the York shop" is
 // that of which most was sold there, and not of all that were sold there once. A clause of its own says something of the things: "the
 // buyer who ordered in York with the most orders".

@@ -53,6 +53,13 @@ func (p path) reversed() path {
 	return back
 }
 
+// leadsBack reports whether edges are the path back.
+func (p path) leadsBack(edges []*edge) bool {
+	return slices.EqualFunc(p.reversed().edges, edges, func(a, b *edge) bool {
+		return a.to == b.to && slices.Equal(a.fromCols, b.fromCols) && slices.Equal(a.toCols, b.toCols)
+	})
+}
+
 // isReturning reports whether a path goes to many rows and then to one: from donors by donations to campaigns. Several donations may be
 // of one campaign, which counts once.
 func (p path) isReturning() bool {

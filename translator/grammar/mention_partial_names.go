@@ -150,12 +150,13 @@ func (p *parser) sharedPart(i int, said []string) []valueMention {
 	}
 	named, anywhere := p.endsTag(i, "named"), p.tokens[i].kind == quotedToken
 	var columns []*catalog.Column
-	sharing := map[*catalog.Column][]string{}
+	sharing, unclear := map[*catalog.Column][]string{}, map[*catalog.Column]bool{}
 	for c, v := range p.valuesWith(said) {
 		if !p.isCalledBy(c, v.value) || p.isPeople(c.Relation) && !named {
 			continue
 		}
 		described := p.lexicon.isMeaningOfCode(c)
+		unclear[c] = unclear[c] || !v.begins && !v.ends && !described && !anywhere
 		if !v.ends && !anywhere && !described && !(v.begins && (named || isCapital(p.tokens[i]))) {
 			continue
 		}
@@ -167,6 +168,9 @@ func (p *parser) sharedPart(i int, said []string) []valueMention {
 	var out []valueMention
 	for _, c := range columns {
 		text := strings.Join(said, " ")
+		if unclear[c] {
+			continue // an "Oak Desk White" may be a desk, and an "Oak Desk Lamp" is none
+		}
 		if like := p.patternOf(text, c, sharing[c]); like != "" {
 			out = append(out, valueMention{column: c, value: text, like: like, score: valuePartScore})
 		}

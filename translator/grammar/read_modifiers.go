@@ -107,9 +107,9 @@ func (p *parser) prepositional(i int) (out []modifierCandidate) {
 	return out
 }
 
-// isDone reports whether token i has the form of a verb and is no noun for things: of "returns by store" nothing returns.
+// isDone reports whether token i is a verb and no noun for things: of "returns by store" nothing returns.
 func (p *parser) isDone(i int) bool {
-	return i >= 0 && p.isInflected(i) && (i > 0 && !p.endsTag(i, "count", "percent", "article") || len(p.mentions.relations[i]) == 0)
+	return i >= 0 && p.isInflected(i) && (len(p.mentions.relations[i]) == 0 || i > 0 && slices.Contains([]string{"we", "they", "who", "that", "she", "he"}, p.tokens[i-1].lower))
 }
 
 // inTime reads "in May 2024".

@@ -309,7 +309,7 @@ func (p *parser) refuseOverForOngoing(n *phrase) string {
 }
 
 // rankByNamedAmount replaces a ranking by the number of rows with one by an amount that the question names exactly: "who worked the most
-// hours" is not about the number of rows of work_hours.
+// hours" is not about the number of rows of work_hours. Nor is "the most commission", which nobody counts in the singular.
 func (p *parser) rankByNamedAmount(n *phrase) *phrase {
 	if n.set == nil || n.set.superlative == nil || n.set.superlative.by.aggregate != "count" || n.set.superlative.by.column != nil {
 		return n
@@ -322,13 +322,24 @@ func (p *parser) rankByNamedAmount(n *phrase) *phrase {
 		called := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.relation == counted.relation && m.score < namedScore })
 		for _, c := range p.mentions.attributes[i][i+1].all() {
 			if called && c.score >= exactNameScore && c.column.Relation == counted.relation && p.isAdditive(c.column) {
-				x, s := n.clone(), *n.set.superlative
-				s.by = item{column: c.column, setID: counted.id, aggregate: "sum"}
-				set := *n.set
-				x.set, set.superlative = &set, &s
-				return x
+				return n.rankedBySum(c.column, counted)
 			}
+		}
+		mass := i > 0 && p.tokens[i-1].lower == "most" && !p.isPeople(counted.relation) && slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool {
+			return m.relation == counted.relation && m.end == i+1 && singular(p.tokens[i].lower) == ""
+		})
+		if c := p.impliedColumn(counted.relation, true); mass && c != nil && p.isAdditive(c) {
+			return n.rankedBySum(c, counted)
 		}
 	}
 	return n
+}
+
+// rankedBySum returns the phrase with its things ranked by the sum of a column.
+func (n *phrase) rankedBySum(c *catalog.Column, of *set) *phrase {
+	s := *n.set.superlative
+	s.by = item{column: c, setID: of.id, aggregate: "sum"}
+	set := *n.set
+	set.superlative = &s
+	return n.over(&set)
 }

@@ -38,10 +38,22 @@ func (p *parser) refuseVacuousFlag(n *phrase) string {
 // refuseVacuousSuperlative is vacuous for the first of things by a column of which each has several values.
 func (p *parser) refuseVacuousSuperlative(n *phrase) string {
 	s := n.set.superlative
+	if why := p.refuseRankByOne(n.set); why != "" && !n.attributeHead { // the cities of addresses have several customers
+		return why
+	}
 	if s == nil || s.count == "1" && (n.number == "" || n.number == "1") || s.by.aggregate != "" || s.by.setID == n.set.id || reachedToOne(n.set, s.by.setID) {
 		return ""
 	}
 	return fmt.Sprintf("There are several values of %s each: say total, average, highest or lowest.", s.by.column.Name)
+}
+
+// refuseRankByOne refuses the first of things by how many they have of what each has one of.
+func (p *parser) refuseRankByOne(s *set) string {
+	display := p.lexicon.relationInfo[s.relation].display
+	if m := s.superlative; m != nil && (len(display) == 0 || !isText(display[0])) && m.by.aggregate == "count" && m.by.column == nil && m.by.setID != s.id && reachedToOne(s, m.by.setID) {
+		return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", s.relation.Name.Name, s.find(m.by.setID).relation.Name.Name)
+	}
+	return ""
 }
 
 // refuseVacuousCount is vacuous for a column of numbers that is counted.
@@ -187,10 +199,6 @@ func (p *parser) showsKey(n *phrase) bool {
 
 // refuseVacuousSet is vacuous for the conditions of a set.
 func (p *parser) refuseVacuousSet(s *set) string {
-	display := p.lexicon.relationInfo[s.relation].display
-	if m := s.superlative; m != nil && (len(display) == 0 || !isText(display[0])) && m.by.aggregate == "count" && m.by.column == nil && m.by.setID != s.id && reachedToOne(s, m.by.setID) {
-		return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", s.relation.Name.Name, s.find(m.by.setID).relation.Name.Name)
-	}
 	for i, c := range s.conditions {
 		why := ""
 		switch c.kind {
@@ -276,7 +284,7 @@ func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) 
 			return fmt.Sprintf("%s and %s have only %s in common.", e.from.Name.Name, e.to.Name.Name, e.fromCols[0].Name)
 		}
 	}
-	return p.refuseVacuousSet(c.child)
+	return cmp.Or(p.refuseRankByOne(c.child), p.refuseVacuousSet(c.child))
 }
 
 // mayBeOtherRows reports whether two conditions are on the same relation by different columns, so that different rows may meet them.
