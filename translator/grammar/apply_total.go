@@ -5,6 +5,7 @@ package grammar
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -84,6 +85,57 @@ func (p *parser) sumOfNamedAmounts(n *phrase) *phrase {
 	x := n.clone()
 	x.items = []item{{column: said, setID: n.set.id, aggregate: "sum"}}
 	return x
+}
+
+// sumOfCounted adds up numbers that are called by what they count, where the question counts them: "how many wheelchair spaces". How many pages
+// books have may be asked of each.
+func (p *parser) sumOfCounted(n *phrase) *phrase {
+	if n.set == nil {
+		return n
+	}
+	summed := func(it item) (item, bool) {
+		c := it.column
+		if it.aggregate != "count" || it.distinct || c == nil || c.Class != catalog.Number || p.isIdentifier(c) || !p.countsThings(c) ||
+			len(n.group) == 0 && n.set.superlative == nil && p.isCalledInPlural(c.Relation) {
+			return it, false
+		}
+		it.aggregate = "sum"
+		return it, true
+	}
+	x := n.clone()
+	x.items, x.order = slices.Clone(n.items), slices.Clone(n.order)
+	for i, it := range x.items {
+		x.items[i], _ = summed(it)
+	}
+	for i, o := range x.order {
+		x.order[i].by, _ = summed(o.by)
+	}
+	if m := n.set.superlative; m != nil {
+		if by, ok := summed(m.by); ok {
+			return x.rankedBySum(by.column, n.set.find(by.setID))
+		}
+	}
+	return x
+}
+
+// countsThings reports whether a number is called by the things that it counts, in the plural as in the question: wheelchair_spaces.
+func (p *parser) countsThings(c *catalog.Column) bool {
+	if slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.notAdditiveNames[s] }) {
+		return false
+	}
+	words := splitName(c.Name)
+	return p.anywhere(func(i int) bool {
+		return singular(p.tokens[i].lower) != "" && slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, p.tokens[i].text) })
+	})
+}
+
+// isCalledInPlural reports whether the question calls things by the name of their relation, in the plural.
+func (p *parser) isCalledInPlural(r *catalog.Relation) bool {
+	return p.anywhere(func(i int) bool {
+		return slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool {
+			return m.relation == r && m.score >= namedScore && singular(p.tokens[m.end-1].lower) != ""
+		})
+	})
 }
 
 // sumOfTime adds up amounts of money of a time that are asked for without what they are of: "shipping costs last month".

@@ -311,7 +311,7 @@ func (p *parser) wholeReadings(n *phrase) []reading {
 
 // completions are what is said of a whole reading where the question leaves it unsaid, in this order.
 var completions = []func(*parser, *phrase) *phrase{
-	(*parser).sumOfNamedAmounts, (*parser).sumOfTime, (*parser).rankByNamedAmount, (*parser).resolveExtreme, (*parser).ofOneEvent, (*parser).ofSameRow, (*parser).ofRankedEvents, (*parser).asWhether,
+	(*parser).sumOfNamedAmounts, (*parser).sumOfCounted, (*parser).sumOfTime, (*parser).rankByNamedAmount, (*parser).resolveExtreme, (*parser).ofOneEvent, (*parser).ofSameRow, (*parser).ofRankedEvents, (*parser).asWhether,
 	(*parser).showReferenced, (*parser).showWith, (*parser).wholeRow, (*parser).inMentionedUnit, (*parser).showUnit, (*parser).withoutCalledOff,
 	(*parser).soFar, (*parser).goingOnThen, (*parser).onlyOngoing, (*parser).revenueWithoutCancelled, (*parser).withoutVoidBills, (*parser).leaveNotCounted,
 	(*parser).onlyDone, (*parser).lastSoFar, (*parser).onlyReceived, (*parser).countOfEvents, (*parser).keepingAll, (*parser).keepShown,

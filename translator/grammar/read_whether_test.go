@@ -69,7 +69,7 @@ var whether = map[string][]asked{
 	"are in each is per": {
 		{"ferry", "how many sailors are in each depot", `SELECT 'East Quay', 1 UNION ALL SELECT 'West Quay', 2`},
 		{"library", "how many readers are there in each town", `SELECT town, count(*) FROM readers GROUP BY 1`},
-		{"wards", "how many beds are on each ward", ``},
+		{"wards", "how many beds are on each ward", `SELECT name, beds FROM wards`},
 	},
 	"in which of them there are some": {
 		{"lodge", "in which cabins do we have more than 2 bookings", `SELECT 1 WHERE false`},
