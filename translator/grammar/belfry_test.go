@@ -69,6 +69,9 @@ var belfry = map[string][]asked{
 		{"belfry", "most recently bought bell", ``},
 		{"belfry", "most recently purchased bell", `SELECT 'Maria'`},
 		{"belfry", "last inspected peal", ``}, // the last to be rung, or the last inspection
+		{"belfry", "who has been with us the longest", `SELECT name FROM wardens ORDER BY hired_on LIMIT 1`},
+		{"belfry", "which warden has been with the company longest?", `SELECT name FROM wardens ORDER BY hired_on LIMIT 1`},
+		{"belfry", "who joined the company in 2024", `SELECT name FROM wardens WHERE hired_on >= '2024-01-01' AND hired_on < '2025-01-01'`},
 		{"belfry", "the last hired warden", `SELECT 'Flo Gong'`},
 		{"belfry", "most recently hired wardens", ``}, // how many?
 		{"belfry", "did we have any hires in January 2023", `SELECT true`},

@@ -40,6 +40,26 @@ var lamps = map[string][]asked{
 		{"lamps", "how many buyers with no cancelled orders are there", `SELECT 1`},
 		{"lamps", "average price of lamps, cancelled orders left out", ``},
 	},
+	"a month may be that of this year or of the last": {
+		{"lamps", "how many orders were there this October", `SELECT 1`}, // asked in September 2024
+		{"lamps", "how many orders were there last October", `SELECT 0`}, // of 2023
+	},
+	"of two times each is meant": {
+		{"lamps", "average order total this year and last year", `SELECT NULL::numeric, NULL::numeric`},
+		{"lamps", "how many orders this year and last year", `SELECT 0, 0`},
+		{"lamps", "average order total in 2023 and in 2024", `SELECT NULL::numeric, 656.0 / 6`},
+		{"lamps", "how many orders were there in 2024 and how many in 2023", `SELECT 6, 0`},
+		{"lamps", "how many orders were there in 2023 and in 2024", `SELECT 6`},
+		{"lamps", "did we have more orders this October than last October", `SELECT 1, 0`},
+	},
+	"what was sold and earned": {
+		{"lamps", "how many units of each lamp were sold", `SELECT 'Alto', 3 UNION ALL SELECT 'Basso', 2 UNION ALL SELECT 'Corno', 3`},
+		{"lamps", "how many of every lamp did we sell in October 2024", `SELECT 'Alto', 2 UNION ALL SELECT 'Basso', 1`},
+		{"lamps", "which shop took the most money in October 2024", `SELECT 'North Shop'`},
+		{"lamps", "which shop made the most money", `SELECT 'North Shop'`},
+		{"lamps", "how much money did we take in November 2024", `SELECT 70`},
+		{"lamps", "orders in November 2024, how many per shop", `SELECT 'South Shop', 2`},
+	},
 	"a share of each is one of all": {
 		{"lamps", "share of orders by status", `SELECT 'cancelled', 100.0 / 3 UNION ALL SELECT 'paid', 200.0 / 3`},
 		{"lamps", "what percentage of orders came from each shop", `SELECT 'North Shop', 100.0 / 6 UNION ALL SELECT 'South Shop', 100.0 / 3 UNION ALL SELECT NULL, 50.0`},
@@ -57,7 +77,7 @@ var lamps = map[string][]asked{
 	"what somebody bought last is what his last order has": {
 		{"lamps", "what did Ann Lee buy last", `SELECT 'Alto'`},
 		{"lamps", "what did Bob Ray order last time", `SELECT 'Basso' UNION ALL SELECT 'Corno'`},
-		{"lamps", "what did Ann Lee buy last October", ``},
+		{"lamps", "what did Ann Lee buy last time in October", ``},
 	},
 	"what somebody is may be said with what he is in general": {
 		{"lamps", "is Ann Lee a gold buyer", `SELECT true`},

@@ -88,6 +88,34 @@ func (p *parser) monthOrDay(i int) []dateCandidate {
 	return []dateCandidate{{r, e, 0.2}}
 }
 
+// monthOfYear reads "this May" and "last May". If both are said, the last one is that of the year before.
+func (p *parser) monthOfYear(i int) (out []dateCandidate) {
+	d, now := &p.language.dates, p.now()
+	for back, words := range [][]string{d.This, d.Last} {
+		for _, s := range p.anyOfPhrases(i, words) {
+			month, day, e := p.monthAndDay(s)
+			if month == 0 || day > 0 {
+				continue
+			}
+			y := now.Year()
+			if back == 1 && (month >= int(now.Month()) || p.saysThisMonth(month)) {
+				y--
+			}
+			r := ofYear(y, month, 0)
+			r.year = y
+			out = append(out, dateCandidate{r, e, 0.1})
+		}
+	}
+	return out
+}
+
+// saysThisMonth reports whether the question speaks of a month of this year besides.
+func (p *parser) saysThisMonth(month int) bool {
+	return p.anywhere(func(i int) bool {
+		return slices.ContainsFunc(p.anyOfPhrases(i, p.language.dates.This), func(s int) bool { return p.language.dates.Months[p.at(s).lower] == month })
+	})
+}
+
 // monthAndDay reads a month with or without its day, and returns where they end. month is 0 if there
 // is none, day if none is said.
 func (p *parser) monthAndDay(i int) (month, day, end int) {

@@ -15,7 +15,7 @@ import (
 func (p *parser) oneDate(i int) (out []dateCandidate) {
 	d := &p.language.dates
 	for _, s := range append(p.anyOfPhrases(i, d.In), i) {
-		whole := slices.Concat(p.period(s), p.lastUnits(s), p.beforeLast(s), p.currentTime(s))
+		whole := slices.Concat(p.period(s), p.monthOfYear(s), p.lastUnits(s), p.beforeLast(s), p.currentTime(s))
 		out = append(out, each(whole, p.orLater)...)
 		out = append(out, whole...)
 		if unit, end := p.dateUnit(s + 1); s > i && end > s+1 && p.at(s-1).lower == "of" && p.at(s).lower == "the" && p.isCalendarUnit(unit, i, end) {

@@ -218,10 +218,33 @@ func (p *parser) refuseListedByKind(n *phrase) string {
 	return ""
 }
 
-// refuseUncompared refuses one number where the question compares two.
+// refuseUncompared refuses one number where the question compares two, or asks for that of each of two times.
 func (p *parser) refuseUncompared(n *phrase) string {
-	if p.at(0).lower != "compare" || len(n.group) > 0 || len(n.ratio) > 0 || len(n.items) != 1 || n.items[0].aggregate == "" || len(n.items[0].where) > 0 {
+	if len(n.group) > 0 || len(n.ratio) > 0 || len(n.items) != 1 || n.items[0].aggregate == "" || len(n.items[0].where) > 0 {
+		return ""
+	}
+	and := p.timesApart() // loans "in 2023 and in 2024" may be those of both, an average is none of both
+	if p.at(0).lower != "compare" && (and == 0 || p.language.prepositions[p.at(and+1).lower] && n.items[0].aggregate != "avg") {
 		return ""
 	}
 	return "It is not said of which two the numbers are compared: ask for each."
+}
+
+// timesApart returns where "and" stands between two times of which each is meant alone, 0 if it does not: "this year and last year", "in 2024
+// and in 2025".
+func (p *parser) timesApart() int {
+	for and := 2; and+1 < len(p.tokens); and++ {
+		if p.tokens[and].lower != "and" || !p.endsDate(and) || len(p.date(and+1)) == 0 {
+			continue
+		}
+		again := p.language.prepositions[p.at(and+1).lower]
+		for i := range and {
+			repeated := again && p.tokens[i].lower == p.at(and+1).lower
+			relative := !again && (len(p.anyOfPhrases(and+1, p.language.dates.Last)) > 0 || len(p.anyOfPhrases(and+1, p.language.dates.This)) > 0)
+			if (repeated || relative) && slices.ContainsFunc(p.date(i), func(d dateCandidate) bool { return d.end == and }) {
+				return and
+			}
+		}
+	}
+	return 0
 }

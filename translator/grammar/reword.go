@@ -19,7 +19,8 @@ var rewordings = []func(q *worded) string{
 	(*worded).inOrderOf, (*worded).whoPlaced, (*worded).notForLong, (*worded).howManyHeld, (*worded).toReorder, (*worded).outOfStock,
 	(*worded).hasBeen, (*worded).whenOfParts, (*worded).whoseBirthday, (*worded).whoIsAway, (*worded).whoIsOn, (*worded).next, (*worded).howMuchWasPaid,
 	(*worded).whoSignedUp, (*worded).priceOf, (*worded).sellsBest, (*worded).neverUsed, (*worded).timesUsed, (*worded).unitOfMost, (*worded).mostCommonKinds,
-	(*worded).takesOnAverage, (*worded).takesToDo, (*worded).soldMost, (*worded).boughtLast, (*worded).isOneOf, (*worded).howManyEach, (*worded).sharePer,
+	(*worded).takesOnAverage, (*worded).takesToDo, (*worded).soldMost, (*worded).boughtLast, (*worded).isOneOf, (*worded).howManyEach, (*worded).sharePer, (*worded).comparedTimes, (*worded).soldOfEach,
+	(*worded).howManyPer, (*worded).whoJoined,
 }
 
 // worded is a question whose words are put in another order.

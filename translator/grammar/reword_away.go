@@ -78,3 +78,19 @@ func (q *worded) next() string {
 	}
 	return ""
 }
+
+// whoJoined asks for the people who work here: "who joined us in 2024", "which colleague has been with the company longest".
+func (q *worded) whoJoined() string {
+	for _, us := range [][]string{{"us"}, {"the", "company"}, {"the", "team"}} {
+		if q.word(0) == "who" && q.word(1) == "joined" && q.saysAt(2, us) {
+			return joinWords("who was hired", q.written(2+len(us), q.end()))
+		}
+		for i := range q.words {
+			rest := i + 3 + len(us)
+			if q.saysAt(i, append([]string{"has", "been", "with"}, us...)) && (q.saysAt(rest, []string{"longest"}) || q.saysAt(rest, []string{"the", "longest"})) {
+				return joinWords(q.written(0, i), "was hired first")
+			}
+		}
+	}
+	return ""
+}

@@ -393,3 +393,22 @@ func (q *worded) unitOfMost() string {
 	}
 	return joinWords("which", q.word(unit), "had", q.written(most-1, q.end()), q.written(from, verb))
 }
+
+// comparedTimes compares the numbers of two times: "how many guests came in 2024 and how many in 2025", "average fee this year and last year".
+func (q *worded) comparedTimes() string {
+	for and := 3; and < q.end(); and++ {
+		if q.saysAt(and, []string{"and", "how", "many"}) {
+			if text := joinWords("compare", q.written(0, and), "and", q.written(and+3, q.end())); newParser(q.lexicon, text, q.options).timesApart() > 0 {
+				return text
+			}
+		}
+	}
+	if q.timesApart() == 0 || q.word(0) == "compare" {
+		return ""
+	}
+	from := 0
+	for _, e := range q.ends(0, "opener") {
+		from = max(from, e)
+	}
+	return joinWords("compare", q.text(from, q.wordsEnd()))
+}

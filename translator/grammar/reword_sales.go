@@ -10,19 +10,41 @@ import (
 	"askpg/catalog"
 )
 
-// soldMost ranks who sells by what they took: "which store sold the most in October". Goods are ranked by pieces too.
+// soldMost ranks who sells by what they took: "which store sold the most in October", "which shop made the most money". Goods are ranked by
+// pieces too.
 func (q *worded) soldMost() string {
-	sold := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "sold" })
+	sold := slices.IndexFunc(q.words, func(t token) bool { return slices.Contains([]string{"sold", "took", "made", "earned"}, t.lower) })
 	if sold < 2 || q.word(0) != "which" && q.word(0) != "what" || !q.saysAt(sold+1, []string{"the", "most"}) {
 		return ""
 	}
-	if rest := q.word(sold + 3); rest != "" && sold+3 < q.end() && !slices.Contains([]string{"in", "on", "during", "since", "last", "this", "today", "yesterday"}, rest) {
+	rest := sold + 3
+	if q.word(rest) == "money" || q.language.isRevenueWord(q.word(rest)) {
+		rest++
+	}
+	if rest < q.end() && !slices.Contains([]string{"in", "on", "during", "since", "last", "this", "today", "yesterday"}, q.word(rest)) {
 		return ""
 	}
 	orders := q.ordersOfGoods()
 	for _, m := range q.mentions.relations[1] {
 		if orders != nil && m.end == sold && m.relation != q.goods() && q.lexicon.pointsTo(orders, m.relation) {
-			return joinWords(q.written(0, sold), "had the highest revenue", q.written(sold+3, q.end()))
+			return joinWords(q.written(0, sold), "had the highest revenue", q.written(rest, q.end()))
+		}
+	}
+	return ""
+}
+
+// soldOfEach asks for the pieces of each of the goods that were sold: "how many of each product did we sell in May", "how many units of every
+// lamp were sold".
+func (q *worded) soldOfEach() string {
+	of := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "of" })
+	if !q.saysAt(0, []string{"how", "many"}) || of < 2 || of > 3 || q.word(of+1) != "each" && q.word(of+1) != "every" {
+		return ""
+	}
+	for _, m := range q.mentions.relations[of+2] {
+		for _, sold := range [][]string{{"were", "sold"}, {"was", "sold"}, {"did", "we", "sell"}, {"have", "we", "sold"}, {"have", "been", "sold"}} {
+			if m.relation == q.goods() && q.saysAt(m.end, sold) {
+				return joinWords("number of units sold per", q.written(of+2, m.end), q.written(m.end+len(sold), q.end()))
+			}
 		}
 	}
 	return ""
@@ -69,6 +91,15 @@ func (q *worded) isOneOf() string {
 		}
 	}
 	return ""
+}
+
+// howManyPer counts for each of what stands behind the things: "returns in October, how many per reason".
+func (q *worded) howManyPer() string {
+	comma := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "," })
+	if comma < 1 || !q.saysAt(comma+1, []string{"how", "many"}) || len(q.ends(comma+3, "group_lead")) == 0 || len(q.ends(0, "count")) > 0 {
+		return ""
+	}
+	return joinWords("how many", q.written(0, comma), q.written(comma+3, q.end()))
 }
 
 // howManyEach asks for the numbers beside the things: "which cars had four or more damages, and how many each".
