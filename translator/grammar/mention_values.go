@@ -229,7 +229,7 @@ func (p *parser) isAliasAfterPreposition(i int) bool {
 func (p *parser) dropValuesCalledAsThings() {
 	for i, list := range p.mentions.relations {
 		asked := i > 0 && slices.Contains([]string{"which", "what", "per", "each", "every"}, p.tokens[i-1].lower) || p.afterDegree(i)
-		by := i > 1 && p.tokens[i-1].lower == "by" && !p.isDone(i-2)
+		by := i > 1 && p.tokens[i-1].lower == "by" && !p.isVerbForm(i-2)
 		first := i == 0 || i == 1 && p.endsTag(i, "article")
 		for _, m := range list {
 			if by && m.score >= namedScore || m.score >= 1 && (asked || singular(p.tokens[m.end-1].lower) != "" || first && p.at(m.end).lower == "with") {

@@ -312,6 +312,9 @@ func (p *parser) mentionsColumn(c *catalog.Column) bool {
 // that of customers, also those without orders. nil if that is not what is asked.
 func (p *parser) averageCount(n *phrase) *phrase {
 	it, key := n.items[0], n.group[0]
+	if it.column != nil && p.lexicon.isPieces(it.column) {
+		it.aggregate = "sum" // pieces are added up
+	}
 	if !p.mentionsNumber() && (!key.entity || !p.isPlural(n)) {
 		return nil
 	}
@@ -338,7 +341,9 @@ func (p *parser) averageCount(n *phrase) *phrase {
 				refusal = fmt.Sprintf("It is not said whether %s or %s are counted: name them.", e.to.Name.Name, n.set.relation.Name.Name)
 			}
 		}
-		it.pairedSetID = s.id // a student of two classes counts in each of them
+		if it.aggregate == "count" {
+			it.pairedSetID = s.id // a student of two classes counts in each of them
+		}
 	}
 	m.items = []item{it}
 	all := *s

@@ -93,7 +93,7 @@ func (p *parser) ofNumber(i int) []modifierCandidate {
 // prepositional reads "in Berlin", "from customers in France", "by Ann".
 func (p *parser) prepositional(i int) (out []modifierCandidate) {
 	for e, c := range p.nounsFrom(p.behind(p.ends(i, "in"), "one_or_other")) {
-		if p.at(i).lower == "by" && e == i+1 && !p.isDone(i-1) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
+		if p.at(i).lower == "by" && e == i+1 && !p.isVerbForm(i-1) && p.isKey(c.phrase) && !p.isWay(c.phrase) {
 			continue
 		}
 		m := modifier{kind: modifierRelated, phrase: c.phrase, hints: p.wordsBetween(i, e)}
@@ -107,8 +107,8 @@ func (p *parser) prepositional(i int) (out []modifierCandidate) {
 	return out
 }
 
-// isDone reports whether token i is a verb and no noun for things: of "returns by store" nothing returns.
-func (p *parser) isDone(i int) bool {
+// isVerbForm reports whether token i is a verb and no noun for things: of "returns by store" nothing returns.
+func (p *parser) isVerbForm(i int) bool {
 	return i >= 0 && p.isInflected(i) && (len(p.mentions.relations[i]) == 0 || i > 0 && slices.Contains([]string{"we", "they", "who", "that", "she", "he"}, p.tokens[i-1].lower))
 }
 

@@ -30,7 +30,9 @@ func (p *parser) ordering(i int) (out []modifierCandidate) {
 	out = append(out, each(p.ends(i, "by"), p.byInOrder)...)
 	for _, e := range append(places, p.ends(i, "order")...) {
 		for e2, ascending := range p.eitherOf(e, "asc", "desc") {
-			out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: !ascending}, e2, 0.1})
+			if len(p.fromTo(e)) == 0 {
+				out = append(out, modifierCandidate{modifier{kind: modifierDirection, descending: !ascending}, e2, 0.1})
+			}
 			by := slices.DeleteFunc(p.behind(p.maybe(e2, "of_strict", "in"), "by"), func(b int) bool { return b == e2 && p.at(e).lower != "from" })
 			out = append(out, p.sortKeys(by, !ascending)...)
 		}
@@ -195,11 +197,37 @@ func (p *parser) ranks(i int) (out []modifierCandidate) {
 			out = append(out, modifierCandidate{modifier{kind: modifierMostCommon, descending: most}, first, 0.1})
 		}
 	}
+	if p.at(i).lower == "the" {
+		out = append(out, p.ranks(i+1)...)
+	}
+	out = append(out, p.fromTo(i)...)
+	for e, highest := range p.eitherOf(i, "max", "min") {
+		out = append(out, p.namedFirst(e, highest)...)
+	}
+	return out
+}
+
+// fromTo reads "from cheapest to most expensive", "from the oldest to the newest".
+func (p *parser) fromTo(i int) (out []modifierCandidate) {
 	for e, newest := range p.eitherOf(i, "newest_to_oldest", "oldest_to_newest") {
 		out = append(out, modifierCandidate{modifier{kind: modifierDirection, date: &dateRange{}, descending: newest}, e, 0.1})
 	}
-	for e, highest := range p.eitherOf(i, "max", "min") {
-		out = append(out, p.namedFirst(e, highest)...)
+	if p.at(i).lower != "from" {
+		return out
+	}
+	for _, first := range p.maybe(i+1, "article") {
+		for e, a := range p.adjectivesAt(first, mostDegree) {
+			if p.at(e).lower != "to" {
+				continue
+			}
+			for _, last := range p.maybe(e+1, "article") {
+				for end, b := range p.adjectivesAt(last, mostDegree) {
+					if a.up != b.up {
+						out = append(out, modifierCandidate{directionOf(a), end, 0.1})
+					}
+				}
+			}
+		}
 	}
 	return out
 }

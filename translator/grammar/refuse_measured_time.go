@@ -148,14 +148,19 @@ func (p *parser) refuseOtherTimeOfVerb(n *phrase) (why string) {
 			return
 		}
 		for i, t := range p.tokens {
-			if !p.language.outcomeVerbs[t.stem] && !p.isPerfect(i) || !p.isFullVerb(i) || !p.isPerfect(i) && (strings.HasSuffix(t.lower, "ed") || p.language.irregular[t.lower] != "") {
+			perfect := p.isPerfect(i) || p.isDoneBy(i)
+			if !p.language.outcomeVerbs[t.stem] && !perfect || !p.isFullVerb(i) || !perfect && (strings.HasSuffix(t.lower, "ed") || p.language.irregular[t.lower] != "") {
 				continue // "closed faults" are so, whenever that was
 			}
 			if p.isPartOfUsedName(i, u) {
 				continue // a "shipping fee" is of no shipping
 			}
 			for _, c := range p.mentions.attributes[i][i+1].all() {
-				if c.score >= namedScore && isTime(c.column) && c.column.Relation == s.relation && !u.columns[c.column] {
+				used := u.columns[c.column]
+				if p.isDoneBy(i) { // that it was done says nothing of the time
+					used = slices.ContainsFunc(s.conditions, func(d condition) bool { return d.column == c.column && timed(d) })
+				}
+				if c.score >= namedScore && isTime(c.column) && c.column.Relation == s.relation && !used {
 					why = fmt.Sprintf("The time is that of %q, which is %s: say so.", t.text, c.column.Name)
 				}
 			}
@@ -171,6 +176,12 @@ func (p *parser) isPerfect(i int) bool {
 		last--
 	}
 	return last >= 0 && slices.Contains([]string{"have", "has", "had"}, p.at(last).lower) && len(p.mentions.relations[i+1]) == 0
+}
+
+// isDoneBy reports whether a participle behind things says by whom something was done to them: "parcels delivered by DHL".
+func (p *parser) isDoneBy(i int) bool {
+	behind := len(p.ends(max(0, i-1), "be")) > 0 || slices.ContainsFunc(p.mentions.relations[max(0, i-1)], func(m relationMention) bool { return m.end == i })
+	return i > 0 && behind && p.at(i+1).lower == "by" && p.isInflected(i)
 }
 
 // isMeasure reports whether an output is added up or counted, or a number that a view has summed up.

@@ -185,9 +185,11 @@ func (x *lexicon) isDeclaredKey(c *catalog.Column) bool {
 	return slices.ContainsFunc(x.snapshot.ForeignKeys, func(k *catalog.ForeignKey) bool { return !k.Implied && slices.Contains(k.FromCols, c) })
 }
 
-// onlyValues reports whether there are conditions and all of them are values of texts.
+// onlyValues reports whether there are conditions and all of them are values of texts, or the number of a thing.
 func onlyValues(list []condition) bool {
-	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool { return c.kind != compare || c.op != "=" || !isText(c.column) })
+	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool {
+		return c.kind != compare || c.op != "=" || !isText(c.column) && !c.column.Unique
+	})
 }
 
 // hasEvent reports whether something that has a time happened to the things of a set.

@@ -186,3 +186,48 @@ func (q *worded) timesUsed() string {
 func (q *worded) onlyReferrer(to *catalog.Relation) *catalog.Relation {
 	return only(slices.DeleteFunc(slices.Clone(q.lexicon.snapshot.Relations), func(r *catalog.Relation) bool { return !q.lexicon.pointsTo(r, to) }))
 }
+
+// doneByValue says by whom something was done behind it: "parcels that DHL delivered yesterday", "how many parcels did DHL deliver".
+func (q *worded) doneByValue() string {
+	for i := 1; i+2 < q.end(); i++ {
+		asks := q.word(i) == "did"
+		if q.word(i) != "that" && q.word(i) != "which" && !asks {
+			continue
+		}
+		for verb := range q.mentions.values[i+1] {
+			switch {
+			case verb >= q.end() || !q.isInflected(verb) && !q.language.verbs[q.at(verb).stem] || len(q.mentions.relations[i+1]) > 0:
+			case asks && q.saysAt(0, []string{"how", "many"}):
+				return joinWords(q.written(0, i), "were", q.language.inflectedAs("used", q.word(verb)), "by", q.written(i+1, verb), q.written(verb+1, q.end()))
+			case !asks:
+				return joinWords(q.written(0, i), q.word(verb), "by", q.written(i+1, verb), q.written(verb+1, q.end()))
+			}
+		}
+	}
+	return ""
+}
+
+// mostDone ranks things by what happened to them: "most returned product", "the 5 most reviewed books".
+func (q *worded) mostDone() string {
+	for i := range q.words {
+		if q.word(i) != "most" || !q.isInflected(i+1) {
+			continue
+		}
+		for _, things := range q.mentions.relations[i+2] {
+			for _, done := range q.mentions.relations[i+1] {
+				if done.end != i+2 || !q.lexicon.pointsTo(done.relation, things.relation) {
+					continue
+				}
+				if q.isLine(done.relation) {
+					return "" // by its pieces, or by the orders
+				}
+				noun, rest := q.written(i+2, things.end), q.written(things.end, q.end())
+				if number, _ := q.number(max(0, i-1)); number == "" && singular(q.word(things.end-1)) != "" && (i == 0 || q.word(0) != "top") {
+					return joinWords(q.written(0, i), noun, "by number of", called(done.relation), rest)
+				}
+				return joinWords(q.written(0, i), noun, "with the most", called(done.relation), rest)
+			}
+		}
+	}
+	return ""
+}

@@ -412,3 +412,74 @@ func (q *worded) comparedTimes() string {
 	}
 	return joinWords("compare", q.text(from, q.wordsEnd()))
 }
+
+// timeOfDone puts the time at which something was done before those who did it: "parcels delivered by DHL yesterday".
+func (q *worded) timeOfDone() string {
+	for i := 1; i < q.end(); i++ {
+		if !q.isDoneBy(i) {
+			continue
+		}
+		for at := i + 3; at < q.end(); at++ {
+			for _, d := range q.date(at) {
+				if d.end == q.wordsEnd() {
+					return joinWords(q.text(0, i+1), q.text(at, d.end), q.text(i+1, at))
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// bestTime asks when most was earned: "what was our best month ever", "worst year".
+func (q *worded) bestTime() string {
+	for i := range q.words {
+		highest, known := map[string]string{"best": "highest", "strongest": "highest", "worst": "lowest", "weakest": "lowest"}[q.word(i)]
+		unit, end := q.dateUnit(i + 1)
+		if !known || end == i+1 || q.language.prepositions[q.word(end)] && len(q.date(end)) == 0 {
+			continue
+		}
+		if q.word(end) == "ever" {
+			end++
+		}
+		return joinWords("which", unit, "had the", highest, "revenue", q.written(end, q.end()))
+	}
+	return ""
+}
+
+// moreThanBefore compares what was earned in two times: "was revenue in May higher than in April", "did we sell more this year than last year".
+func (q *worded) moreThanBefore() string {
+	if q.saysAt(0, []string{"did", "we", "sell", "more"}) {
+		return joinWords("did we have more revenue", q.written(4, q.end()))
+	}
+	than := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "than" })
+	from := 1
+	if q.word(from) == "our" || q.word(from) == "the" {
+		from++
+	}
+	if q.word(0) != "was" && q.word(0) != "is" || than < 4 || !slices.Contains([]string{"higher", "bigger", "larger", "better"}, q.word(than-1)) || !q.language.isRevenueWord(q.word(from)) {
+		return ""
+	}
+	return joinWords("did we have more", q.written(from, than-1), q.written(than, q.end()))
+}
+
+// rankedList ranks things by an amount: "rank the countries by revenue".
+func (q *worded) rankedList() string {
+	by := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "by" })
+	from := 1
+	if q.word(from) == "the" || q.word(from) == "our" {
+		from++
+	}
+	if q.word(0) != "rank" || by <= from {
+		return ""
+	}
+	return joinWords(q.written(by+1, q.end()), "per", q.written(from, by))
+}
+
+// soldUnits leaves out that best sellers are those of which most units were sold.
+func (q *worded) soldUnits() string {
+	by := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "by" })
+	if by < 2 || !isSaid(q.words[:by], "best", "top") || !isSaid(q.words[:by], "selling") || !isSaid(q.words[by:], "units", "quantity", "pieces") {
+		return ""
+	}
+	return strings.TrimRight(q.written(0, by), ", ")
+}

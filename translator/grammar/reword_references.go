@@ -300,3 +300,70 @@ func (r *references) write(i, end int, preposition string) int {
 	r.out = append(r.out, things)
 	return end
 }
+
+// statusOf asks for the status of one thing instead of whether it is one of several: "has order 12 been delivered". What was delivered was shipped.
+func (q *worded) statusOf() string {
+	if !slices.Contains([]string{"is", "was", "has"}, q.word(0)) {
+		return ""
+	}
+	said := q.wordsEnd() - 1
+	for said > 1 && slices.Contains([]string{"yet", "already", "now"}, q.at(said).lower) {
+		said--
+	}
+	from, to := 1, said
+	if q.at(from).lower == "the" || q.at(from).lower == "my" {
+		from++
+	}
+	for to > from && slices.Contains([]string{"been", "already", "yet"}, q.at(to-1).lower) {
+		to--
+	}
+	for _, h := range q.mentions.values[said][said+1] {
+		for _, m := range q.mentions.relations[from] {
+			if m.relation == h.column.Relation && m.end < to && q.lexicon.isStatus(h.column) {
+				return joinWords(joinWords(splitName(h.column.Name)...), "of", q.text(from, to))
+			}
+		}
+	}
+	return ""
+}
+
+// whereLives asks for the city of people: "where does Ann Lee live".
+func (q *worded) whereLives() string {
+	live := q.end() - 1
+	if q.word(0) != "where" || q.word(1) != "does" && q.word(1) != "do" || q.word(live) != "live" {
+		return ""
+	}
+	return joinWords("city of", q.written(2, live))
+}
+
+// stateFirst says behind things what has become of them and what has not: "paid but not yet shipped orders".
+func (q *worded) stateFirst() string {
+	but := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "but" })
+	if but < 1 || q.word(but+1) != "not" {
+		return ""
+	}
+	for noun := but + 3; noun < min(but+5, q.end()); noun++ {
+		for _, m := range q.mentions.relations[noun] {
+			if m.score >= namedScore && singular(q.word(m.end-1)) != "" && q.isInflected(noun-1) {
+				return joinWords(q.written(0, but-1), q.word(but-1), q.written(noun, m.end), q.written(but+1, noun), q.written(m.end, q.end()))
+			}
+		}
+	}
+	return ""
+}
+
+// unitsInEach asks for an average of each: "how many units are in an order on average".
+func (q *worded) unitsInEach() string {
+	average := q.end() - 2
+	if !q.saysAt(0, []string{"how", "many"}) || !q.saysAt(average, []string{"on", "average"}) || average < 5 {
+		return ""
+	}
+	for of := 3; of < average; of++ {
+		if slices.Contains([]string{"a", "an", "each", "one"}, q.word(of)) && slices.ContainsFunc(q.mentions.relations[of+1], func(m relationMention) bool {
+			return m.end == average || q.word(m.end) == "have" || q.word(m.end) == "contain"
+		}) {
+			return joinWords("average number of", q.word(2), "per", q.word(of+1))
+		}
+	}
+	return ""
+}

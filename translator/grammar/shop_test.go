@@ -140,7 +140,7 @@ func TestShop(t *testing.T) {
 	if list, err := grammar.Interpret("phone orders", "", analyst, grammar.Options{Now: time.Now()}); err != nil || !strings.Contains(list[0].SQL, "channel = 'phone'") {
 		t.Errorf("phone orders: got %v, %v", list, err)
 	}
-	for _, text := range []string{"where does Louis Richard live", "on which shelf is the Alto Laptop", "reviews by title, newest first"} {
+	for _, text := range []string{"on which shelf is the Alto Laptop", "reviews by title, newest first"} {
 		if list, err := grammar.Interpret(text, "", analyst, grammar.Options{Now: time.Now()}); err == nil {
 			t.Errorf("%q is read as %s", text, list[0].SQL)
 		}
