@@ -70,6 +70,44 @@ var lamps = map[string][]asked{
 		{"lamps", "orders by buyer", `SELECT 'Ann Lee', 3 UNION ALL SELECT 'Bob Ray', 1 UNION ALL SELECT 'Cid Orr', 2`},
 		{"lamps", "orders by shop", `SELECT 'North Shop', 1 UNION ALL SELECT 'South Shop', 2`},
 	},
+	"things are sorted from what an adjective says": {
+		{"lamps", "lamps from cheapest to most expensive", `SELECT name FROM lamps ORDER BY price`},
+		{"lamps", "lamps from the most expensive to the cheapest", `SELECT name FROM lamps ORDER BY price DESC`},
+		{"lamps", "orders from newest to oldest", `SELECT id FROM orders ORDER BY ordered_at DESC`},
+		{"lamps", "lamps from a to z", `SELECT name FROM lamps ORDER BY name`},
+		{"lamps", "cancelled orders, the oldest first", `SELECT id FROM orders WHERE status = 'cancelled' ORDER BY ordered_at`},
+	},
+	"what was done by somebody was done at that time": {
+		{"lamps", "parcels delivered by DHL in November 2024", `SELECT id, order_id, carrier, shipped_at, delivered_at FROM shipments WHERE id = 2`},
+		{"lamps", "how many shipments were delivered by DHL in October 2024", `SELECT 1`},
+		{"lamps", "how many shipments did UPS deliver in November 2024", `SELECT 1`},
+		{"lamps", "how many shipments did UPS ship in December 2024", `SELECT 1`},
+		{"lamps", "shipments that DHL delivered in October 2024", `SELECT id, order_id, carrier, shipped_at, delivered_at FROM shipments WHERE id = 1`},
+	},
+	"when and where most was earned": {
+		{"lamps", "what was our best month ever", `SELECT DATE '2024-12-01', 505`},
+		{"lamps", "worst month in 2024", `SELECT DATE '2024-09-01', 1`},
+		{"lamps", "best month for the North Shop", ``},
+		{"lamps", "was our revenue in October 2024 higher than in November 2024", `SELECT 80, 70`},
+		{"lamps", "did we sell more in October 2024 than in November 2024", `SELECT 80, 70`},
+		{"lamps", "rank the shops by total of orders", `SELECT 'North Shop', 80 UNION ALL SELECT 'South Shop', 70`},
+		{"lamps", "best selling lamp, by units sold", `SELECT 'Alto' UNION ALL SELECT 'Corno'`},
+	},
+	"things are ranked by what happened to them": {
+		{"lamps", "most returned lamp", `SELECT 'Basso'`},
+		{"lamps", "most returned lamps in November 2024", `SELECT 'Basso', 1 UNION ALL SELECT 'Alto', 1`},
+		{"lamps", "most ordered lamp", ``}, // by its pieces, or by the orders
+		{"lamps", "most delivered lamp", ``},
+	},
+	"people live where their address is": {
+		{"lamps", "where does Ann Lee live", `SELECT 'Leeds'`},
+	},
+	"of one thing its status says what has become of it": {
+		{"lamps", "is order 5 cancelled", `SELECT 'cancelled'`},
+		{"lamps", "was order 1 cancelled?", `SELECT 'paid'`},
+		{"lamps", "has order 1 been paid yet", `SELECT 'paid'`},
+		{"lamps", "average number of pieces per order", `SELECT 8.0 / 6`},
+	},
 	"what came in is what was paid": {
 		{"lamps", "how much came in by PayPal each month", `SELECT DATE '2024-11-01', 50`},
 		{"lamps", "how much money came in from Bob Ray", `SELECT 55`},

@@ -46,31 +46,43 @@ func (p *parser) saidNotCounted(i int) (out []notCountedMention) {
 		from--
 	}
 	for _, e := range p.ends(i, "none_of", "except", "without") {
-		said := p.at(i).lower
-		bare := said == "without" || said == "no" || said == "not"
 		for _, m := range p.notCountedStates(e) {
-			last := m.end >= p.wordsEnd() || p.tokens[m.end].kind == punctToken
-			if bare && !last || bare && !aside && said != "without" || i > 0 && len(p.ends(i-1, "with", "have", "be")) > 0 {
-				continue // "with no cancelled orders" says who has none
+			m.from, m.bare = from, !aside && p.at(i).lower == "without"
+			if p.isNotCounted(i, m, aside) {
+				out = append(out, m)
 			}
-			if (said == "and" || said == "but") && m.of == nil && p.at(m.end-1).lower != "ones" {
-				continue // "paid but not shipped" says how far something has come
-			}
-			m.from, m.bare = from, bare && !aside
-			out = append(out, m)
 		}
+	}
+	if from == i && i > 0 {
+		return out
 	}
 	for _, s := range p.maybe(i, "article") {
 		for _, m := range p.notCountedStates(s) {
 			for _, e := range p.ends(m.end, "not_ones") {
-				if from < i || i == 0 {
-					m.from, m.end = from, e
-					out = append(out, m)
-				}
+				m.from, m.end = from, e
+				out = append(out, m)
 			}
 		}
 	}
 	return out
+}
+
+// isNotCounted reports whether words such as "without" and "no" at token i leave out what is in a state. "With no cancelled orders" says who has
+// none, and "paid but not shipped" how far something has come.
+func (p *parser) isNotCounted(i int, m notCountedMention, aside bool) bool {
+	if i > 0 && len(p.ends(i-1, "with", "have", "be")) > 0 {
+		return false
+	}
+	last := m.end >= p.wordsEnd() || p.tokens[m.end].kind == punctToken
+	switch p.at(i).lower {
+	case "without":
+		return last
+	case "no", "not":
+		return last && aside
+	case "and", "but":
+		return m.of != nil || p.at(m.end-1).lower == "ones"
+	}
+	return true
 }
 
 // notCountedStates reads "cancelled orders", "cancelled and returned ones", "cancellations" from token i on.

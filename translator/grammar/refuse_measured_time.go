@@ -143,8 +143,7 @@ func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
 func (p *parser) refuseOtherTimeOfVerb(n *phrase) (why string) {
 	u := p.used(n)
 	walk(n.set, func(s *set, _ int) {
-		timed := func(c condition) bool { return c.kind == compare && c.op == "range" && isTime(c.column) }
-		if !slices.ContainsFunc(s.conditions, timed) {
+		if !slices.ContainsFunc(s.conditions, isTimed) {
 			return
 		}
 		for i, t := range p.tokens {
@@ -155,18 +154,30 @@ func (p *parser) refuseOtherTimeOfVerb(n *phrase) (why string) {
 			if p.isPartOfUsedName(i, u) {
 				continue // a "shipping fee" is of no shipping
 			}
-			for _, c := range p.mentions.attributes[i][i+1].all() {
-				used := u.columns[c.column]
-				if p.isDoneBy(i) { // that it was done says nothing of the time
-					used = slices.ContainsFunc(s.conditions, func(d condition) bool { return d.column == c.column && timed(d) })
-				}
-				if c.score >= namedScore && isTime(c.column) && c.column.Relation == s.relation && !used {
-					why = fmt.Sprintf("The time is that of %q, which is %s: say so.", t.text, c.column.Name)
-				}
+			if c := p.otherTimeOfVerb(i, s, u); c != nil {
+				why = fmt.Sprintf("The time is that of %q, which is %s: say so.", t.text, c.Name)
 			}
 		}
 	})
 	return why
+}
+
+// isTimed reports whether a condition is of a time.
+func isTimed(c condition) bool { return c.kind == compare && c.op == "range" && isTime(c.column) }
+
+// otherTimeOfVerb returns the time of a set that the verb at token i names and the reading does not use, nil if there is none. That something was
+// done by somebody says nothing of the time.
+func (p *parser) otherTimeOfVerb(i int, s *set, u *objects) *catalog.Column {
+	for _, c := range p.mentions.attributes[i][i+1].all() {
+		used := u.columns[c.column]
+		if p.isDoneBy(i) {
+			used = slices.ContainsFunc(s.conditions, func(d condition) bool { return d.column == c.column && isTimed(d) })
+		}
+		if c.score >= namedScore && isTime(c.column) && c.column.Relation == s.relation && !used {
+			return c.column
+		}
+	}
+	return nil
 }
 
 // isPerfect reports whether a participle is of something that somebody has done: "have we refunded". What we "have closed faults" of is so.

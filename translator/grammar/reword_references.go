@@ -327,7 +327,7 @@ func (q *worded) statusOf() string {
 	return ""
 }
 
-// whereLives asks for the city of people: "where does Ann Lee live".
+// whereLives asks for the city that the address of people is in: "where does Ann Lee live".
 func (q *worded) whereLives() string {
 	live := q.end() - 1
 	if q.word(0) != "where" || q.word(1) != "does" && q.word(1) != "do" || q.word(live) != "live" {
