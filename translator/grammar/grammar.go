@@ -268,7 +268,7 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	if why := p.refusePersonTime(n, true); why != "" {
 		return why, noAnswerCost // what happens to people has that time
 	}
-	if why := p.refuseSingleLine(n); why != "" {
+	if why := cmp.Or(p.refuseSingleLine(n), p.refuseSalesCounted(n)); why != "" {
 		return why, leftOutCost
 	}
 	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),

@@ -147,3 +147,23 @@ func (p *parser) refuseLinesForBilled(n *phrase) string {
 	}
 	return ""
 }
+
+// refuseSalesCounted refuses a ranking "by sales" by their number where they have amounts, and one by the largest of them where "the highest sales"
+// are asked for: these are added up.
+func (p *parser) refuseSalesCounted(n *phrase) string {
+	if m := n.set.superlative; m != nil && m.by.aggregate == "count" && m.by.column == nil {
+		bySales := p.anywhere(func(i int) bool { return i > 0 && p.tokens[i].lower == "sales" && p.tokens[i-1].lower == "by" })
+		if s := n.set.find(m.by.setID); bySales && s != nil && p.impliedColumn(s.relation, true) != nil {
+			return fmt.Sprintf("It is not said whether %s are counted or added up: say by number of %[1]s, or by revenue.", s.relation.Name.Name)
+		}
+	}
+	largest := func(s *set) bool {
+		return s.superlative != nil && s.superlative.by.aggregate == "" && s.superlative.by.column != nil && s.superlative.by.column == p.impliedColumn(s.relation, true)
+	}
+	ofOthers := largest(n.set) && !slices.ContainsFunc(n.items, func(it item) bool { return it.setID == n.set.id })
+	ofSome := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.kind == related && !c.joined && largest(c.child) })
+	if (ofOthers || ofSome) && p.anywhere(func(i int) bool { return p.tokens[i].lower != "sale" && p.language.isRevenueWord(p.tokens[i].lower) }) {
+		return "It is not said whether the highest of several is meant or all of them together: say total."
+	}
+	return ""
+}

@@ -10,15 +10,21 @@ import (
 	"askpg/catalog"
 )
 
-// soldMost ranks who sells by what they took: "which store sold the most in October", "which shop made the most money". Goods are ranked by
-// pieces too.
+// soldMost ranks who sells by what they took: "which store sold the most in October", "which shop made the highest sales". Goods are
+// ranked by pieces too.
 func (q *worded) soldMost() string {
-	sold := slices.IndexFunc(q.words, func(t token) bool { return slices.Contains([]string{"sold", "took", "made", "earned"}, t.lower) })
-	if sold < 2 || q.word(0) != "which" && q.word(0) != "what" || !q.saysAt(sold+1, []string{"the", "most"}) {
+	sold := slices.IndexFunc(q.words, func(t token) bool {
+		return slices.Contains([]string{"sold", "took", "made", "earned", "had", "generated"}, t.lower)
+	})
+	if sold < 2 || q.word(0) != "which" && q.word(0) != "what" || q.word(sold+1) != "the" {
 		return ""
 	}
 	rest := sold + 3
-	if q.word(rest) == "money" || q.language.isRevenueWord(q.word(rest)) {
+	amount := q.word(rest) == "money" || q.language.isRevenueWord(q.word(rest))
+	if q.word(sold+2) != "most" && (q.word(sold+2) != "highest" || !amount) {
+		return ""
+	}
+	if amount {
 		rest++
 	}
 	if rest < q.end() && !slices.Contains([]string{"in", "on", "during", "since", "last", "this", "today", "yesterday"}, q.word(rest)) {
