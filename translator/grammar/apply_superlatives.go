@@ -5,6 +5,7 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"askpg/catalog"
@@ -153,8 +154,12 @@ func (p *parser) superlativeOver(n *phrase, m *modifier, count string) (out []re
 		moved := it
 		if moved.setID == m.phrase.set.id {
 			moved.setID = n.set.id
+			if m := it.measure; m != nil {
+				moved.measure = &measured{m.m, maps.Clone(m.sets)}
+				moved.measure.sets[n.set.relation] = n.set.id
+			}
 			cost := 0.1
-			if !n.attributeHead {
+			if !n.attributeHead && it.aggregate != measureAggregate {
 				cost = 1.2
 			}
 			add(n.set.with(m.phrase.set.conditions...), moved, cost)

@@ -48,7 +48,7 @@ func (p *parser) thingsOrAmount(n *phrase) (*phrase, float64) {
 	if m == nil || p.isPlural(n) || n.words[1] == 0 || !p.isMass(n) && !slices.ContainsFunc(n.set.relation.Columns, p.isAdditive) {
 		return m, 0
 	}
-	if held := p.stockQuantity(n.set.relation); held != nil {
+	if held := p.lexicon.stockQuantity(n.set.relation); held != nil {
 		m.items = []item{{column: held, setID: n.set.id, aggregate: "sum"}}
 		return m, 0
 	}

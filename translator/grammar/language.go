@@ -16,6 +16,7 @@ type language struct {
 	functionWords                  map[string]bool
 	verbs                          map[string]bool // stems of verbs that relate things: "order", "teach"
 	prepositions                   map[string]bool
+	goods                          goodsNames
 	measures                       map[string][]string                   // by the stem of a verb that stands for a number ("weigh"): words of the columns that hold it
 	directions                     []direction                           // words of coming and going, with the words of names that they go with
 	whereNames                     []string                              // words of names of columns that answer "where"

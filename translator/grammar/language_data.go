@@ -19,6 +19,13 @@ import (
 //go:embed english.toml
 var englishData string
 
+// goodsNames are names of what is computed of goods: what the stock is worth, at cost or at price, and what is earned by each.
+type goodsNames struct {
+	Worth, Margin []string
+	AtCost        []string `toml:"at_cost"`
+	AtPrice       []string `toml:"at_price"`
+}
+
 // languageFile is a language's data file: see english.toml for what each table means.
 type languageFile struct {
 	Phrases       map[string][]string
@@ -27,6 +34,7 @@ type languageFile struct {
 	Relations     struct{ Verbs, Prepositions, Locative, Outcomes []string }
 	Measures      map[string][]string
 	Phrasals      map[string]string
+	Goods         goodsNames
 	Directions    []struct {
 		Words, Names []string
 	}
@@ -112,7 +120,7 @@ func newLanguage(data string) (*language, error) {
 	}
 	l := &language{
 		phrases: map[string][]taggedWords{}, functionWords: wordSet(f.FunctionWords.Words), foreign: wordSet(f.Foreign.Words),
-		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, whereNames: f.Asks.Where, whenNames: f.Asks.When,
+		prepositions: wordSet(f.Relations.Prepositions), measures: map[string][]string{}, whereNames: f.Asks.Where, whenNames: f.Asks.When, goods: f.Goods,
 		nameWords: f.Asks.Named, adjectives: map[string][]adjective{}, adjectivePhrases: map[string][]taggedWords{},
 		synonyms: map[string][]string{}, synonymWords: map[string][]string{}, irregular: f.Irregular, numbers: f.Numbers,
 		units: map[string][][]string{}, dates: f.Dates, aliases: f.Aliases, vocabulary: map[string]bool{},

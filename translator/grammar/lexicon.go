@@ -149,6 +149,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	}
 	x.addLineAmounts()
 	x.addBalances()
+	x.measures = append(x.measures, x.goodsMeasures()...)
 	x.hasTerseNames = x.isMostlyTerse()
 	x.addPersons()
 	if len(s.Relations) > wholeSchema {

@@ -136,6 +136,7 @@ func (p *parser) coverMeasures() {
 func (p *parser) keepDefined() {
 	for i := range p.tokens {
 		p.measuresAt(i, func(m *catalog.Measure, end int) {
+			p.dropNamesInViews(m.Relation)
 			for k := i; k < end; k++ {
 				p.mentions.relations[k] = slices.DeleteFunc(p.mentions.relations[k], func(r relationMention) bool { return r.end <= end && r.relation != m.Relation })
 				for to, a := range inOrder(p.mentions.attributes[k]) {
@@ -149,6 +150,22 @@ func (p *parser) keepDefined() {
 				}
 			}
 		})
+	}
+}
+
+// dropNamesInViews drops the columns of views that the words for a relation name: the "product" of a measure of products is one of them.
+func (p *parser) dropNamesInViews(r *catalog.Relation) {
+	for k, list := range p.mentions.relations {
+		for _, m := range list {
+			a := p.mentions.attributes[k][m.end]
+			if m.relation != r || m.score < namedScore || a == nil {
+				continue
+			}
+			a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool { return c.column.Relation.Kind != catalog.Table })
+			if len(a.candidates) == 0 {
+				delete(p.mentions.attributes[k], m.end)
+			}
+		}
 	}
 }
 
@@ -183,6 +200,9 @@ func (p *parser) measureHeads(i int) (out []candidate) {
 			n.items = []item{{aggregate: measureAggregate, measure: &measured{m, sets}, setID: n.set.id}}
 		}
 		n.words = [2]int{i, end}
+		if strings.HasPrefix(m.Aggregate.Text, "avg(") && p.endsTag(i, "sum") {
+			n.refusal = fmt.Sprintf("%s is an average, of which there is no total.", m.Name)
+		}
 		out = append(out, candidate{n, end, 0.02})
 	})
 	return out

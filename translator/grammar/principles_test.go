@@ -161,9 +161,9 @@ var principles = map[string][]asked{
 		{"bazaar", "ware with the most verdicts", `SELECT name FROM wares`},
 	},
 	"a value is money, and a size may be a number": {
-		{"bazaar", "total value of the stock", ``},
+		{"bazaar", "total value of the stock", `SELECT sum(stock * price) FROM wares`},
 		{"bazaar", "total value of orders", `SELECT 105`},
-		{"stall", "total value of the stock", ``},
+		{"stall", "total value of the stock", `SELECT sum(stock * price) FROM products`},
 		{"academy", "average class size", ``},
 		{"fitness", "average lesson size", ``},
 		{"bazaar", "price of the stock", ``},

@@ -107,7 +107,7 @@ func (p *parser) priceOf(r *catalog.Relation, money bool) *catalog.Column {
 	for _, c := range r.Columns {
 		names := p.lexicon.relationInfo[r].names[c]
 		switch {
-		case c.Private || c.Class != catalog.Number || p.isIdentifier(c) || p.isStock(c):
+		case c.Private || c.Class != catalog.Number || p.isIdentifier(c) || p.lexicon.isStock(c):
 		case slices.Contains(names, p.language.stem("price")):
 			prices = append(prices, c)
 		case p.lexicon.isPieces(c),
@@ -116,7 +116,7 @@ func (p *parser) priceOf(r *catalog.Relation, money bool) *catalog.Column {
 		}
 	}
 	if len(prices) > 1 {
-		prices = slices.DeleteFunc(prices, p.wasPaid)
+		prices = slices.DeleteFunc(prices, p.lexicon.wasPaid)
 	}
 	return only(prices)
 }

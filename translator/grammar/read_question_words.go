@@ -214,14 +214,14 @@ func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
 
 // stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
 // such column, several, or times: then it is what happened.
-func (p *parser) stockQuantity(r *catalog.Relation) *catalog.Column {
-	sold := slices.ContainsFunc(p.lexicon.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
-	if sold || p.lexicon.hasTimes(r) {
+func (x *lexicon) stockQuantity(r *catalog.Relation) *catalog.Column {
+	sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
+	if sold || x.hasTimes(r) {
 		return nil
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		names := p.lexicon.relationInfo[r].names[c]
-		return c.Class != catalog.Number || !slices.Contains(names, p.language.stem("quantity")) || slices.ContainsFunc(names, func(s string) bool { return p.language.notHeldNames[s] })
+		names := x.relationInfo[r].names[c]
+		return c.Class != catalog.Number || !slices.Contains(names, x.language.stem("quantity")) || slices.ContainsFunc(names, func(s string) bool { return x.language.notHeldNames[s] })
 	}))
 }
 

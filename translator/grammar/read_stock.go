@@ -12,14 +12,14 @@ import (
 
 // stockOf returns the number of pieces that there are of the things of a relation, nil if several columns may say it.
 func (p *parser) stockOf(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !p.isStock(c) }))
+	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !p.lexicon.isStock(c) }))
 }
 
 // isStock reports whether a column is called the number of pieces that there are.
-func (p *parser) isStock(c *catalog.Column) bool {
-	names := p.lexicon.relationInfo[c.Relation].names[c]
-	pieces := slices.ContainsFunc(names, func(s string) bool { return s == p.language.stem("stock") || s == p.language.stem("quantity") })
-	return c.Class == catalog.Number && pieces && !p.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return p.language.moneyNames[s] || p.language.notHeldNames[s] })
+func (x *lexicon) isStock(c *catalog.Column) bool {
+	names := x.relationInfo[c.Relation].names[c]
+	pieces := slices.ContainsFunc(names, func(s string) bool { return s == x.language.stem("stock") || s == x.language.stem("quantity") })
+	return c.Class == catalog.Number && pieces && !x.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return x.language.moneyNames[s] || x.language.notHeldNames[s] })
 }
 
 // onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.
@@ -37,8 +37,8 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 }
 
 // isLevel reports whether a column is called a level that a number of pieces is compared with.
-func (p *parser) isLevel(c *catalog.Column) bool {
-	return c.Class == catalog.Number && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return p.language.levelNames[s] })
+func (x *lexicon) isLevel(c *catalog.Column) bool {
+	return c.Class == catalog.Number && slices.ContainsFunc(x.relationInfo[c.Relation].names[c], func(s string) bool { return x.language.levelNames[s] })
 }
 
 // inStock reads "out of stock" and "in stock": there is nothing, or something, of an amount.
@@ -50,7 +50,7 @@ func (p *parser) inStock(i int) (out []modifierCandidate) {
 		return nil
 	}
 	for _, r := range p.mentions.relations[from] {
-		if held := cmp.Or(p.stockQuantity(r.relation), p.onHand(r.relation)); held != nil && r.score >= namedScore-partialRelationPenalty {
+		if held := cmp.Or(p.lexicon.stockQuantity(r.relation), p.onHand(r.relation)); held != nil && r.score >= namedScore-partialRelationPenalty {
 			kept := &phrase{set: (&set{id: p.newID(), relation: r.relation}).with(condition{kind: compare, column: held, op: ">", value: numberOperand("0")})}
 			out = append(out, modifierCandidate{modifier{kind: modifierRelated, phrase: kept, negated: !some}, r.end, 0})
 		}
@@ -60,7 +60,7 @@ func (p *parser) inStock(i int) (out []modifierCandidate) {
 		if some {
 			op = ">"
 		}
-		if number == nil || some && (p.at(from).stem != p.language.stem("stock") || !p.isStock(number.candidates[0].column)) {
+		if number == nil || some && (p.at(from).stem != p.language.stem("stock") || !p.lexicon.isStock(number.candidates[0].column)) {
 			continue
 		}
 		out = append(out, modifierCandidate{modifier{kind: modifierCompare, attribute: number, op: op, value: numberOperand("0")}, end, 0.1 + 3*(1-number.candidates[0].score)/2})
@@ -76,7 +76,7 @@ func (p *parser) unnamedStock(i int) (out []candidate) {
 	}
 	things := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool {
 		named := func(c *catalog.Column) bool {
-			return p.isStock(c) && slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("stock"))
+			return p.lexicon.isStock(c) && slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("stock"))
 		}
 		return p.onHand(r) == nil && !slices.ContainsFunc(r.Columns, named)
 	}))
@@ -100,7 +100,7 @@ func (p *parser) levelCompared(i int) (out []modifierCandidate) {
 		for _, d := range p.behind(p.behind(p.ends(i, k.tag), "pronoun"), "article") {
 			for end, a := range inOrder(p.mentions.attributes[d]) {
 				level := onlyNumeric(a)
-				if level == nil || !slices.ContainsFunc(level.candidates, func(c columnCandidate) bool { return p.isLevel(c.column) }) {
+				if level == nil || !slices.ContainsFunc(level.candidates, func(c columnCandidate) bool { return p.lexicon.isLevel(c.column) }) {
 					continue
 				}
 				out = append(out, modifierCandidate{modifier{kind: modifierLevel, attribute: level, op: k.op}, end, 0.05})
@@ -120,14 +120,14 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 		return p.levelAtPlaces(n, m)
 	}
 	if m.attribute == nil {
-		c := only(slices.DeleteFunc(slices.Clone(n.set.relation.Columns), func(c *catalog.Column) bool { return !p.isLevel(c) || p.isUpperLevel(c) }))
+		c := only(slices.DeleteFunc(slices.Clone(n.set.relation.Columns), func(c *catalog.Column) bool { return !p.lexicon.isLevel(c) || p.isUpperLevel(c) }))
 		if held == nil || c == nil {
 			return nil
 		}
 		return []reading{{n.holding(condition{kind: compare, column: held, op: m.op, value: operand{column: c, plain: c.Name}}), 0}}
 	}
 	level := slices.IndexFunc(m.attribute.candidates, func(c columnCandidate) bool {
-		return c.column.Relation == n.set.relation && p.isLevel(c.column) && c.score >= namedScore
+		return c.column.Relation == n.set.relation && p.lexicon.isLevel(c.column) && c.score >= namedScore
 	})
 	if held == nil || level < 0 {
 		return nil
@@ -140,7 +140,7 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 func (p *parser) levelAtPlaces(n *phrase, m *modifier) (out []reading) {
 	edges := p.lexicon.graph.edges[n.set.relation]
 	held := slices.IndexFunc(edges, func(e *edge) bool {
-		return !e.toOne && p.stockQuantity(e.to) != nil && slices.ContainsFunc(e.to.Columns, p.isLevel)
+		return !e.toOne && p.lexicon.stockQuantity(e.to) != nil && slices.ContainsFunc(e.to.Columns, p.lexicon.isLevel)
 	})
 	if held < 0 {
 		return nil
@@ -161,7 +161,7 @@ func (p *parser) isUpperLevel(c *catalog.Column) bool {
 
 // isLevelForStock reports whether a column is a level which the question calls by a word for what is in stock: "stock" is not max_stock.
 func (p *parser) isLevelForStock(c *catalog.Column) bool {
-	return p.isLevel(c) && p.stockOf(c.Relation) != nil && p.bestNameScore(c) < exactNameScore
+	return p.lexicon.isLevel(c) && p.stockOf(c.Relation) != nil && p.bestNameScore(c) < exactNameScore
 }
 
 // levelBeside returns the column that says what "the minimum" of another one is, as min_stock does of stock; nil if there is none, or
@@ -172,7 +172,7 @@ func (p *parser) levelBeside(of *catalog.Column, n *phrase) *catalog.Column {
 	}
 	names := p.lexicon.relationInfo[of.Relation].names
 	levels := slices.DeleteFunc(slices.Clone(of.Relation.Columns), func(c *catalog.Column) bool {
-		return c == of || !p.isLevel(c) || p.isUpperLevel(c) != (n.items[0].aggregate == "max") || !p.isStock(of) && slices.ContainsFunc(names[c], func(s string) bool { return !p.language.levelNames[s] && !slices.Contains(names[of], s) })
+		return c == of || !p.lexicon.isLevel(c) || p.isUpperLevel(c) != (n.items[0].aggregate == "max") || !p.lexicon.isStock(of) && slices.ContainsFunc(names[c], func(s string) bool { return !p.language.levelNames[s] && !slices.Contains(names[of], s) })
 	})
 	bounds := slices.DeleteFunc(slices.Clone(levels), func(c *catalog.Column) bool {
 		return !slices.ContainsFunc(names[c], func(s string) bool { return p.language.boundNames[s] })

@@ -19,7 +19,7 @@ func (p *parser) stockAtPlaces(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	some := held.conditions[0]
-	if some.kind != compare || some.op != ">" || !p.isStock(some.column) || p.lexicon.hasTimes(held.relation) {
+	if some.kind != compare || some.op != ">" || !p.lexicon.isStock(some.column) || p.lexicon.hasTimes(held.relation) {
 		return nil
 	}
 	edges := p.lexicon.graph.edges[held.relation]
@@ -63,7 +63,7 @@ func (p *parser) refuseStockLeftOut(n *phrase) string {
 		for r := range u.relations {
 			held := p.onHand(r)
 			if none {
-				held = cmp.Or(held, p.stockQuantity(r))
+				held = cmp.Or(held, p.lexicon.stockQuantity(r))
 			}
 			if held != nil && !u.columns[held] {
 				return fmt.Sprintf("It is not said of what there has to be some, or none: name %s.", held.Name)
@@ -71,7 +71,7 @@ func (p *parser) refuseStockLeftOut(n *phrase) string {
 		}
 	}
 	held := slices.IndexFunc(n.set.conditions, func(c condition) bool {
-		return c.kind == related && len(c.child.conditions) == 1 && c.child.conditions[0].kind == compare && p.isStock(c.child.conditions[0].column)
+		return c.kind == related && len(c.child.conditions) == 1 && c.child.conditions[0].kind == compare && p.lexicon.isStock(c.child.conditions[0].column)
 	})
 	if held < 0 {
 		return ""

@@ -77,7 +77,7 @@ func (p *parser) refuseCountOfOne(n *phrase) string {
 // refuseSeveralUnits refuses to add up pieces of things of which each has its own unit: kilograms and bottles.
 func (p *parser) refuseSeveralUnits(n *phrase) string {
 	for _, it := range n.items {
-		if it.column == nil || it.aggregate != "sum" && it.aggregate != "avg" || !p.isStock(it.column) {
+		if it.column == nil || it.aggregate != "sum" && it.aggregate != "avg" || !p.lexicon.isStock(it.column) {
 			continue
 		}
 		s := n.set.find(it.setID)

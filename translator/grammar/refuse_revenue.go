@@ -86,7 +86,7 @@ func (p *parser) refuseFailedPayments(n *phrase) string {
 // the sum says nothing.
 func (p *parser) refuseSumOfSold(n *phrase) string {
 	for _, it := range n.items {
-		if it.aggregate != "sum" || it.column == nil || it.column.Relation != n.set.relation || p.isStock(it.column) {
+		if it.aggregate != "sum" || it.column == nil || it.column.Relation != n.set.relation || p.lexicon.isStock(it.column) {
 			continue
 		}
 		for _, c := range n.set.conditions {

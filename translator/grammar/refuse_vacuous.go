@@ -59,7 +59,7 @@ func (p *parser) refuseRankByOne(s *set) string {
 // refuseVacuousCount is vacuous for a column of numbers that is counted.
 func (p *parser) refuseVacuousCount(n *phrase) string {
 	for _, it := range n.items {
-		if c := it.column; c != nil && p.isStock(c) && slices.ContainsFunc(p.tokens, isWorth) && !p.showsMoney(n) {
+		if c := it.column; c != nil && p.lexicon.isStock(c) && slices.ContainsFunc(p.tokens, isWorth) && !p.showsMoney(n) {
 			return fmt.Sprintf("%s is a number of pieces: it is not said what they are worth.", c.Name)
 		}
 	}

@@ -123,14 +123,14 @@ const purchasePricePenalty = 0.4
 // isPurchasePrice reports whether a column is a price that was paid for a thing beside one at which it is sold, and no word of an attribute says
 // which: what a thing costs is what a customer pays.
 func (p *parser) isPurchasePrice(a *attribute, c *catalog.Column) bool {
-	return p.wasPaid(c) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool {
-		return o.column.Relation == c.Relation && p.lexicon.isPrice(o.column) && !p.wasPaid(o.column)
+	return p.lexicon.wasPaid(c) && slices.ContainsFunc(a.candidates, func(o columnCandidate) bool {
+		return o.column.Relation == c.Relation && p.lexicon.isPrice(o.column) && !p.lexicon.wasPaid(o.column)
 	}) && !slices.ContainsFunc(p.tokens[a.start:a.end], func(t token) bool { return p.language.purchasePriceNames[t.stem] })
 }
 
 // wasPaid reports whether a price is called as what was paid for a thing, and not as that at which it is sold.
-func (p *parser) wasPaid(price *catalog.Column) bool {
-	return slices.ContainsFunc(p.lexicon.relationInfo[price.Relation].names[price], func(s string) bool { return p.language.purchasePriceNames[s] })
+func (x *lexicon) wasPaid(price *catalog.Column) bool {
+	return slices.ContainsFunc(x.relationInfo[price.Relation].names[price], func(s string) bool { return x.language.purchasePriceNames[s] })
 }
 
 // otherNameCost is what it costs that another column of the attribute is rather called so.

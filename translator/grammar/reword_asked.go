@@ -107,11 +107,11 @@ func (q *worded) reorderLevel(goods *catalog.Relation) *catalog.Column {
 		levels = slices.Clone(goods.Columns)
 	}
 	for _, e := range q.lexicon.graph.edges[goods] {
-		if !e.toOne && q.stockQuantity(e.to) != nil {
+		if !e.toOne && q.lexicon.stockQuantity(e.to) != nil {
 			levels = append(levels, e.to.Columns...)
 		}
 	}
-	return only(slices.DeleteFunc(levels, func(c *catalog.Column) bool { return !q.isLevel(c) || q.isUpperLevel(c) }))
+	return only(slices.DeleteFunc(levels, func(c *catalog.Column) bool { return !q.lexicon.isLevel(c) || q.isUpperLevel(c) }))
 }
 
 // reorderWords are the words before "reorder" that do not say of what.
@@ -203,6 +203,19 @@ func (q *worded) whoSignedUp() string {
 		return ""
 	}
 	return joinWords(called(people), q.written(0, q.end()))
+}
+
+// stockWorth asks what the stock is worth: "how much is our stock worth at cost".
+func (q *worded) stockWorth() string {
+	worth := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "worth" })
+	stock := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "stock" || t.lower == "inventory" })
+	if stock < 3 || worth <= stock || !q.saysAt(0, []string{"how", "much", "is"}) {
+		return ""
+	}
+	if held := stock + 1; q.word(held) == "in" && q.word(held+2) == "warehouse" && held+3 == worth && !q.hasName([]string{"warehous"}) {
+		stock = held + 2 // there is one, of which nothing is noted
+	}
+	return joinWords("stock worth", q.written(worth+1, q.end()), q.written(stock+1, worth))
 }
 
 // priceOf asks for the price of goods: "how much is a Red Chair", "what does the Red Chair cost".
