@@ -81,7 +81,8 @@ func (p *parser) lastSoFar(n *phrase) *phrase {
 // untilNow returns a set without the rows of which a time lies ahead and those that were cancelled, and the set itself if no time does or if
 // the question says which are meant.
 func (p *parser) untilNow(s *set, c *catalog.Column) *set {
-	if !hasTimeAfter(c, p.now().Format(time.DateOnly)) || p.mentionsColumn(c) || speaksOf(s.conditions, c) || slices.ContainsFunc(s.conditions, func(o condition) bool { return o.kind == compare && p.lexicon.isStatus(o.column) }) {
+	tomorrow := p.now().AddDate(0, 0, 1).Format(time.DateOnly)
+	if !hasTimeAfter(c, tomorrow) || p.mentionsColumn(c) || speaksOf(s.conditions, c) || slices.ContainsFunc(s.conditions, func(o condition) bool { return o.kind == compare && p.lexicon.isStatus(o.column) }) {
 		return s
 	}
 	return s.with(append(p.lexicon.withoutCancelled(s.relation, s.conditions), untilToday(c))...)

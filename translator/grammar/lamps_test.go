@@ -75,6 +75,11 @@ var lamps = map[string][]asked{
 		{"lamps", "lamps from the most expensive to the cheapest", `SELECT name FROM lamps ORDER BY price DESC`},
 		{"lamps", "orders from newest to oldest", `SELECT id FROM orders ORDER BY ordered_at DESC`},
 		{"lamps", "lamps from a to z", `SELECT name FROM lamps ORDER BY name`},
+		{"lamps", "the 2 latest orders, newest first", `SELECT id FROM orders WHERE status <> 'cancelled' ORDER BY ordered_at DESC LIMIT 2`},
+		{"lamps", "the 2 latest orders, oldest first", ``},
+		{"lamps", "who placed the biggest order", `SELECT 'Cid Orr'`},
+		{"lamps", "who placed the biggest order in October 2024", `SELECT 'Ann Lee'`},
+		{"lamps", "who placed the biggest lamp", ``},
 		{"lamps", "cancelled orders, the oldest first", `SELECT id FROM orders WHERE status = 'cancelled' ORDER BY ordered_at`},
 	},
 	"what was done by somebody was done at that time": {
@@ -98,6 +103,25 @@ var lamps = map[string][]asked{
 		{"lamps", "most returned lamps in November 2024", `SELECT 'Basso', 1 UNION ALL SELECT 'Alto', 1`},
 		{"lamps", "most ordered lamp", ``}, // by its pieces, or by the orders
 		{"lamps", "most delivered lamp", ``},
+	},
+	"how long it takes may be told by two tables": {
+		{"lamps", "average time from order to shipping", `SELECT interval '1 day'`},
+		{"lamps", "how long does it take us on average to ship an order", `SELECT interval '1 day'`},
+		{"lamps", "how long does it take to ship an order on average?", `SELECT interval '1 day'`},
+		{"lamps", "average days from order to delivery by carrier", `SELECT 'DHL', 4 UNION ALL SELECT 'UPS', 2`},
+		{"lamps", "how long does it take us to deliver an order", ``}, // from when it was ordered or shipped
+		{"lamps", "average time from delivery to payment", ``},
+	},
+	"what is under another one of its kind belongs to it": {
+		{"lamps", "subkinds of Indoor", `SELECT 'Desk' UNION ALL SELECT 'Floor'`},
+		{"lamps", "what kinds are there under Indoor?", `SELECT 'Desk' UNION ALL SELECT 'Floor'`},
+		{"lamps", "which kinds are in Indoor", `SELECT 'Desk' UNION ALL SELECT 'Floor'`},
+	},
+	"people who buy are buyers": {
+		{"lamps", "how many people bought the Alto", `SELECT 1`},
+		{"lamps", "how many people ordered in November 2024", `SELECT 2`},
+		{"lamps", "which shop sells the most", `SELECT 'North Shop'`},
+		{"lamps", "share of each payment method", `SELECT 'card', 50.0 UNION ALL SELECT 'paypal', 50.0`},
 	},
 	"people live where their address is": {
 		{"lamps", "where does Ann Lee live", `SELECT 'Leeds'`},

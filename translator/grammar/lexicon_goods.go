@@ -16,7 +16,7 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 		cost := only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.wasPaid(c) }))
 		price := only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.isPrice(c) || x.wasPaid(c) }))
 		sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
-		if r.Kind != catalog.Table || sold || !x.hasName(r) || cost == nil && price == nil {
+		if r.Kind == catalog.View || r.Kind == catalog.MaterializedView || sold || !x.hasName(r) || cost == nil && price == nil {
 			continue
 		}
 		if stock := x.stockOfGoods(r); stock != nil {
@@ -41,7 +41,9 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 
 // numbers returns the columns of numbers of a relation that count or measure.
 func (x *lexicon) numbers(r *catalog.Relation) []*catalog.Column {
-	return slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return c.Class != catalog.Number || c.Private || c.Unique || x.graph.isForeign(c) })
+	return slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+		return c.Class != catalog.Number || c.Private || c.Unique || x.graph.isForeign(c)
+	})
 }
 
 // stockOfGoods returns the only number of the pieces of goods that there are: their own, or that of what refers to them.

@@ -148,7 +148,8 @@ func (p *parser) timesWithWord(i int) (columns []*catalog.Column) {
 // isTime reports whether a column is a day or a moment.
 func isTime(c *catalog.Column) bool { return c.Class == catalog.Date || c.Class == catalog.Timestamp }
 
-// timeInterval is two times of one row, from the first to the second: from order to delivery, from check-in to check-out.
+// timeInterval is two times of one row, or of a row and of the one that it belongs to, from the first to the second: from order to delivery,
+// from check-in to check-out.
 type timeInterval struct {
 	from, to *catalog.Column
 	end      int
@@ -192,6 +193,9 @@ func (p *parser) intervalsBetween(from, to []*catalog.Column, end int) (out []ti
 		if f != nil && t != nil && f != t {
 			out = append(out, timeInterval{f, t, end})
 		}
+	}
+	if f, t := only(from), only(to); len(out) == 0 && f != nil && t != nil && f.NotNull && p.lexicon.pointsTo(t.Relation, f.Relation) {
+		out = append(out, timeInterval{f, t, end})
 	}
 	return out
 }
@@ -257,7 +261,12 @@ func spelledOut(name string) (out []string) {
 
 // durationOf is a phrase of how long rows of a relation last, by an aggregate.
 func (p *parser) durationOf(s timeInterval, aggregate, unit string) *phrase {
-	n := p.entity(s.from.Relation)
-	n.items = []item{{aggregate: aggregate, column: s.to, setID: n.set.id, unit: unit, subtrahend: &item{column: s.from, setID: n.set.id}}}
+	n := p.entity(s.to.Relation)
+	from := n.set.id
+	if whole := p.lexicon.toOne(s.to.Relation, s.from.Relation); s.from.Relation != s.to.Relation && whole != nil {
+		begun := &set{id: p.newID(), relation: s.from.Relation}
+		from, n.set = begun.id, n.set.with(condition{kind: related, child: begun, path: *whole, joined: true})
+	}
+	n.items = []item{{aggregate: aggregate, column: s.to, setID: n.set.id, unit: unit, subtrahend: &item{column: s.from, setID: from}}}
 	return n
 }

@@ -15,7 +15,7 @@ func (p *parser) whoClause(i int) (out []candidate) {
 		for _, m := range p.verbPhrase(e) {
 			subjects := p.subjects(&m.modifier)
 			for _, r := range subjects[:min(4, len(subjects))] {
-				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !isText(d[0]) || p.isOfPeople(r) {
+				if d := p.lexicon.relationInfo[r].display; len(d) == 0 || !isText(d[0]) || p.isOfPeople(r) || (r.Kind == catalog.View || r.Kind == catalog.MaterializedView) && !p.isPeople(r) {
 					continue // nobody is called so
 				}
 				found := candidates(p.apply(p.entity(r), &m.modifier), m.end, m.cost+0.3)
@@ -197,6 +197,15 @@ func (p *parser) annotateDoers() {
 			p.tags[0] = nil
 			p.mentions.relations[0] = []relationMention{{r, 1, 0, 1, false}}
 			p.cover(0, 1)
+		}
+	}
+	for i := 1; i+1 < len(p.tokens); i++ {
+		verb := i + 1
+		if p.tokens[verb].lower == "who" || p.tokens[verb].lower == "have" {
+			verb++
+		}
+		if buyers := p.buyers(); p.tokens[i].lower == "people" && p.isBuying(verb) && buyers != nil {
+			p.mentions.relations[i] = []relationMention{{buyers, 1, i, i + 1, false}}
 		}
 	}
 	switch p.at(0).lower {

@@ -21,8 +21,19 @@ func (p *parser) refuseVacuous(n *phrase) string {
 	if n.set == nil {
 		return ""
 	}
-	return cmp.Or(p.firstRefusal(n, (*parser).refuseVacuousFlag, (*parser).refuseVacuousSuperlative, (*parser).refuseVacuousCount,
+	return cmp.Or(p.firstRefusal(n, (*parser).refuseItselfUnder, (*parser).refuseVacuousFlag, (*parser).refuseVacuousSuperlative, (*parser).refuseVacuousCount,
 		(*parser).refuseVacuousLimit, (*parser).refuseVacuousGroup), p.refuseVacuousSet(n.set))
+}
+
+// refuseItselfUnder refuses the thing itself where what is under it is asked for: "categories under Kitchen" are not Kitchen.
+func (p *parser) refuseItselfUnder(n *phrase) string {
+	if n.hasAggregate() || p.lexicon.graph.selfReference(n.set.relation, true) == nil || !onlyValues(n.set.conditions) {
+		return ""
+	}
+	if p.anywhere(func(i int) bool { return slices.Contains([]string{"under", "below", "in"}, p.tokens[i].lower) }) {
+		return fmt.Sprintf("What is under one of %s is not that one: say which belong to it.", n.set.relation.Name.Name)
+	}
+	return ""
 }
 
 // refuseVacuousFlag is vacuous for a column of yes and no that is put out of many rows.

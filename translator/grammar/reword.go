@@ -22,7 +22,7 @@ var rewordings = []func(q *worded) string{
 	(*worded).takesOnAverage, (*worded).takesToDo, (*worded).soldMost, (*worded).boughtLast, (*worded).isOneOf, (*worded).howManyEach, (*worded).sharePer, (*worded).comparedTimes, (*worded).soldOfEach,
 	(*worded).howManyPer, (*worded).whoJoined, (*worded).timeOfDone, (*worded).statusOf, (*worded).doneByValue, (*worded).mostDone,
 	(*worded).bestTime, (*worded).moreThanBefore, (*worded).rankedList, (*worded).soldUnits, (*worded).whereLives, (*worded).stateFirst, (*worded).unitsInEach,
-	(*worded).stockWorth,
+	(*worded).stockWorth, (*worded).takesUntil, (*worded).partsOf,
 }
 
 // worded is a question whose words are put in another order.

@@ -126,11 +126,11 @@ func (q *worded) outOfStock() string {
 	return ""
 }
 
-// whoPlaced asks whose one order is: "who placed order 150".
+// whoPlaced asks whose one order is: "who placed order 150", "who placed the biggest order in May".
 func (q *worded) whoPlaced() string {
 	verb := q.word(1)
 	people := q.buyers()
-	if people == nil || q.word(0) != "who" || verb != "placed" && verb != "made" && verb != "submitted" || q.orderAt(2) == nil {
+	if people == nil || q.word(0) != "who" || verb != "placed" && verb != "made" && verb != "submitted" || q.orderAt(2) == nil && (q.word(2) != "the" || !q.namesOrder(4, 6)) {
 		return ""
 	}
 	return joinWords(called(people), "of", q.written(2, q.end()))

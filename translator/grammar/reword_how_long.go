@@ -2,7 +2,11 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // takesOnAverage asks for the average of all that there were: "how long does a delivery take", "how long do repairs usually take".
 func (q *worded) takesOnAverage() string {
@@ -34,6 +38,36 @@ func (q *worded) takesToDo() string {
 		return ""
 	}
 	return joinWords(q.written(0, done), "of", called(named[0].relation), q.written(named[0].end, q.end()))
+}
+
+// takesUntil asks for the time from an order until something is done with it: "how long does it take us on average to ship an order". What is
+// delivered may take from when it was ordered or shipped.
+func (q *worded) takesUntil() string {
+	take := q.takesAt()
+	if take == 0 || q.word(take-1) != "it" {
+		return ""
+	}
+	verb := take + 1
+	for verb < q.end() && slices.Contains([]string{"us", "on", "average", "usually", "to"}, q.word(verb)) {
+		verb++
+	}
+	if q.word(verb-1) != "to" || !slices.Contains([]string{"a", "an", "the", "our"}, q.word(verb+1)) {
+		return ""
+	}
+	for i, t := range q.tokens { // "on average" is none of them
+		if t.lower == q.word(verb) && q.namesOrder(i+2, i+3) && !q.endsInterval(q.timesWithWord(i)) {
+			return joinWords("average time from", q.word(verb+2), "to", q.word(verb), q.written(verb+3, q.end()))
+		}
+	}
+	return ""
+}
+
+// endsInterval reports whether one of some times is the end of what begins in the same row.
+func (q *worded) endsInterval(times []*catalog.Column) bool {
+	return slices.ContainsFunc(times, func(c *catalog.Column) bool {
+		s := q.interval(c.Relation)
+		return s != nil && s.to == c
+	})
 }
 
 // takesAt returns where "take" stands behind "how long does", 0 if it does not.

@@ -336,6 +336,27 @@ func (q *worded) whereLives() string {
 	return joinWords("city of", q.written(2, live))
 }
 
+// partsOf asks for the things under another one of their kind: "subcategories of Kitchen", "what categories are there under Kitchen".
+func (q *worded) partsOf() string {
+	for i := range q.words {
+		name, sub := strings.CutPrefix(strings.ReplaceAll(q.word(i), "-", ""), "sub")
+		for _, r := range q.relations {
+			last := lastOf(splitName(r.Name.Name))
+			if q.lexicon.graph.selfReference(r, true) == nil || q.language.stem(name) != q.language.stem(last) {
+				continue
+			}
+			under := i + 1
+			for slices.Contains([]string{"are", "is", "there", "belong", "do", "we", "have"}, q.word(under)) {
+				under++
+			}
+			if w := q.word(under); under+1 < q.end() && (sub && slices.Contains([]string{"of", "in", "to", "under"}, w) || w == "under" || w == "below" || w == "in") {
+				return joinWords("which", called(r), "belong to", q.written(under+1, q.end()))
+			}
+		}
+	}
+	return ""
+}
+
 // stateFirst says behind things what has become of them and what has not: "paid but not yet shipped orders".
 func (q *worded) stateFirst() string {
 	but := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "but" })

@@ -14,7 +14,7 @@ import (
 // ranked by pieces too.
 func (q *worded) soldMost() string {
 	sold := slices.IndexFunc(q.words, func(t token) bool {
-		return slices.Contains([]string{"sold", "took", "made", "earned", "had", "generated"}, t.lower)
+		return slices.Contains([]string{"sold", "took", "made", "earned", "had", "generated", "sells", "takes", "makes", "earns", "generates"}, t.lower)
 	})
 	if sold < 2 || q.word(0) != "which" && q.word(0) != "what" || q.word(sold+1) != "the" {
 		return ""

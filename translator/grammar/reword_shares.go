@@ -2,12 +2,23 @@
 
 package grammar
 
-import "slices"
+import (
+	"slices"
+
+	"askpg/catalog"
+)
 
 // sharePer puts behind what each group has that its share of all is asked for: "what percentage of orders came from each region", "revenue
 // share by region".
 func (q *worded) sharePer() string {
 	end := q.wordsEnd()
+	for _, e := range q.ends(0, "percent") {
+		for to, a := range inOrder(q.mentions.attributes[e+1]) { // "share of each payment method"
+			if c := a.candidates[0].column; q.at(e).lower == "each" && to == end && c.Relation.Kind != catalog.View && c.Relation.Kind != catalog.MaterializedView {
+				return joinWords("number of", called(c.Relation), "by", q.text(e+1, end), "in percent")
+			}
+		}
+	}
 	for group := 1; group < end; group++ {
 		if len(q.ends(group, "group")) == 0 {
 			continue

@@ -320,7 +320,7 @@ func (s *selection) String() string {
 		{" WHERE ", onceEach(s.where), " AND "},
 		{" GROUP BY ", s.keys, ", "},
 		{" HAVING ", having, " AND "},
-		{" ORDER BY ", s.order, ", "},
+		{" ORDER BY ", onceEach(s.order), ", "},
 	} {
 		if len(clause.parts) > 0 {
 			sql.WriteString(clause.keyword + strings.Join(clause.parts, clause.separator))

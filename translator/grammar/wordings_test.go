@@ -97,7 +97,7 @@ var wordings = map[string][]asked{
 		{"dogs", "how long do jobs take from creation to release", `SELECT interval '1 day 12 hours'`},
 		{"deli", "how long does it take from order to delivery", `SELECT avg(delivered_at - placed_at) FROM orders`},
 		{"courier", "average time from sending to delivery", `SELECT avg(delivered_on - sent_on) FROM parcels`},
-		{"soaps", "how long does it take from order to return", ``},
+		{"soaps", "how long does it take from order to return", `SELECT avg(r.returned_on - o.ordered_at) FROM returns r JOIN orders o ON o.id = r.order_id`},
 		{"soaps", "how long does it take from review to delivery", ``},
 		{"soaps", "how long does an order take", ``},
 	},
