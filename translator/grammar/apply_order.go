@@ -188,12 +188,6 @@ func (p *parser) applyDirection(n *phrase, m *modifier) []reading {
 	if list, ok := p.orderByAge(n, m); ok {
 		return list
 	}
-	if top := n.set.superlative; top != nil && m.date != nil && top.by.column != nil && isTime(top.by.column) && top.count != "1" {
-		if top.descending != m.descending {
-			x.refusal = "The latest come newest first, and the first ones oldest first: leave the order out."
-		}
-		return []reading{{x, 0}}
-	}
 	if m.date != nil {
 		return p.orderByTime(n, m.descending)
 	}

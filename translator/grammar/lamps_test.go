@@ -76,7 +76,6 @@ var lamps = map[string][]asked{
 		{"lamps", "orders from newest to oldest", `SELECT id FROM orders ORDER BY ordered_at DESC`},
 		{"lamps", "lamps from a to z", `SELECT name FROM lamps ORDER BY name`},
 		{"lamps", "the 2 latest orders, newest first", `SELECT id FROM orders WHERE status <> 'cancelled' ORDER BY ordered_at DESC LIMIT 2`},
-		{"lamps", "the 2 latest orders, oldest first", ``},
 		{"lamps", "who placed the biggest order", `SELECT 'Cid Orr'`},
 		{"lamps", "who placed the biggest order in October 2024", `SELECT 'Ann Lee'`},
 		{"lamps", "who placed the biggest lamp", ``},
@@ -115,6 +114,8 @@ var lamps = map[string][]asked{
 	"what is under another one of its kind belongs to it": {
 		{"lamps", "subkinds of Indoor", `SELECT 'Desk' UNION ALL SELECT 'Floor'`},
 		{"lamps", "what kinds are there under Indoor?", `SELECT 'Desk' UNION ALL SELECT 'Floor'`},
+		{"lamps", "how many kinds are there under Indoor", `SELECT 2`},
+		{"lamps", "number of subkinds of Indoor", `SELECT 2`},
 		{"lamps", "which kinds are in Indoor", `SELECT 'Desk' UNION ALL SELECT 'Floor'`},
 	},
 	"people who buy are buyers": {

@@ -161,7 +161,9 @@ func (p *parser) dropNamesInViews(r *catalog.Relation) {
 			if m.relation != r || m.score < namedScore || a == nil {
 				continue
 			}
-			a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool { return c.column.Relation.Kind == catalog.View || c.column.Relation.Kind == catalog.MaterializedView })
+			a.candidates = slices.DeleteFunc(a.candidates, func(c columnCandidate) bool {
+				return c.column.Relation.Kind == catalog.View || c.column.Relation.Kind == catalog.MaterializedView
+			})
 			if len(a.candidates) == 0 {
 				delete(p.mentions.attributes[k], m.end)
 			}

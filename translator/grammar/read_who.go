@@ -199,15 +199,7 @@ func (p *parser) annotateDoers() {
 			p.cover(0, 1)
 		}
 	}
-	for i := 1; i+1 < len(p.tokens); i++ {
-		verb := i + 1
-		if p.tokens[verb].lower == "who" || p.tokens[verb].lower == "have" {
-			verb++
-		}
-		if buyers := p.buyers(); p.tokens[i].lower == "people" && p.isBuying(verb) && buyers != nil {
-			p.mentions.relations[i] = []relationMention{{buyers, 1, i, i + 1, false}}
-		}
-	}
+	p.annotatePeople()
 	switch p.at(0).lower {
 	case "who":
 		verb := 1
@@ -228,6 +220,19 @@ func (p *parser) annotateDoers() {
 			if p.isBuying(verb) {
 				name(p.goods())
 			}
+		}
+	}
+}
+
+// annotatePeople lets "people" before "bought" name the only people whose the orders are: "how many people bought a lamp".
+func (p *parser) annotatePeople() {
+	for i := 1; i+1 < len(p.tokens); i++ {
+		verb := i + 1
+		if p.tokens[verb].lower == "who" || p.tokens[verb].lower == "have" {
+			verb++
+		}
+		if buyers := p.buyers(); p.tokens[i].lower == "people" && p.isBuying(verb) && buyers != nil {
+			p.mentions.relations[i] = []relationMention{{buyers, 1, i, i + 1, false}}
 		}
 	}
 }

@@ -27,10 +27,18 @@ func (p *parser) refuseVacuous(n *phrase) string {
 
 // refuseItselfUnder refuses the thing itself where what is under it is asked for: "categories under Kitchen" are not Kitchen.
 func (p *parser) refuseItselfUnder(n *phrase) string {
-	if n.hasAggregate() || p.lexicon.graph.selfReference(n.set.relation, true) == nil || !onlyValues(n.set.conditions) {
+	display := p.lexicon.relationInfo[n.set.relation].display
+	if len(display) != 1 || p.lexicon.graph.selfReference(n.set.relation, true) == nil || !speaksOf(n.set.conditions, display[0]) {
 		return ""
 	}
-	if p.anywhere(func(i int) bool { return slices.Contains([]string{"under", "below", "in"}, p.tokens[i].lower) }) {
+	if p.anywhere(func(i int) bool {
+		for _, hits := range p.mentions.values[i] {
+			if i > 0 && slices.Contains([]string{"under", "below", "in"}, p.tokens[i-1].lower) && slices.ContainsFunc(hits, func(h valueMention) bool { return h.column == display[0] }) {
+				return true
+			}
+		}
+		return false
+	}) {
 		return fmt.Sprintf("What is under one of %s is not that one: say which belong to it.", n.set.relation.Name.Name)
 	}
 	return ""

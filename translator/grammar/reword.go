@@ -19,8 +19,9 @@ var rewordings = []func(q *worded) string{
 	(*worded).inOrderOf, (*worded).whoPlaced, (*worded).notForLong, (*worded).howManyHeld, (*worded).toReorder, (*worded).outOfStock,
 	(*worded).hasBeen, (*worded).whenOfParts, (*worded).whoseBirthday, (*worded).whoIsAway, (*worded).whoIsOn, (*worded).next, (*worded).howMuchWasPaid,
 	(*worded).whoSignedUp, (*worded).priceOf, (*worded).sellsBest, (*worded).neverUsed, (*worded).timesUsed, (*worded).unitOfMost, (*worded).mostCommonKinds,
-	(*worded).takesOnAverage, (*worded).takesToDo, (*worded).soldMost, (*worded).boughtLast, (*worded).isOneOf, (*worded).howManyEach, (*worded).sharePer, (*worded).comparedTimes, (*worded).soldOfEach,
-	(*worded).howManyPer, (*worded).whoJoined, (*worded).timeOfDone, (*worded).statusOf, (*worded).doneByValue, (*worded).mostDone,
+	(*worded).takesOnAverage, (*worded).takesToDo, (*worded).soldMost, (*worded).boughtLast, (*worded).isOneOf, (*worded).howManyEach,
+	(*worded).sharePer, (*worded).shareOfEach, (*worded).comparedTimes, (*worded).soldOfEach, (*worded).howManyPer,
+	(*worded).whoJoined, (*worded).timeOfDone, (*worded).statusOf, (*worded).doneByValue, (*worded).mostDone,
 	(*worded).bestTime, (*worded).moreThanBefore, (*worded).rankedList, (*worded).soldUnits, (*worded).whereLives, (*worded).stateFirst, (*worded).unitsInEach,
 	(*worded).stockWorth, (*worded).takesUntil, (*worded).partsOf,
 }

@@ -350,7 +350,11 @@ func (q *worded) partsOf() string {
 				under++
 			}
 			if w := q.word(under); under+1 < q.end() && (sub && slices.Contains([]string{"of", "in", "to", "under"}, w) || w == "under" || w == "below" || w == "in") {
-				return joinWords("which", called(r), "belong to", q.written(under+1, q.end()))
+				before := q.written(0, i)
+				if before == "what" || before == "which" {
+					before = ""
+				}
+				return joinWords(before, called(r), "that belong to", q.written(under+1, q.end()))
 			}
 		}
 	}

@@ -12,13 +12,6 @@ import (
 // share by region".
 func (q *worded) sharePer() string {
 	end := q.wordsEnd()
-	for _, e := range q.ends(0, "percent") {
-		for to, a := range inOrder(q.mentions.attributes[e+1]) { // "share of each payment method"
-			if c := a.candidates[0].column; q.at(e).lower == "each" && to == end && c.Relation.Kind != catalog.View && c.Relation.Kind != catalog.MaterializedView {
-				return joinWords("number of", called(c.Relation), "by", q.text(e+1, end), "in percent")
-			}
-		}
-	}
 	for group := 1; group < end; group++ {
 		if len(q.ends(group, "group")) == 0 {
 			continue
@@ -36,6 +29,20 @@ func (q *worded) sharePer() string {
 			if i > 0 && slices.Contains(q.ends(i, "share_asked"), group) {
 				return joinWords(q.text(0, i), q.text(group, end), "in percent")
 			}
+		}
+	}
+	return ""
+}
+
+// shareOfEach asks for the share of each value of a column: "share of each payment method".
+func (q *worded) shareOfEach() string {
+	for _, e := range q.ends(0, "percent") {
+		a := q.mentions.attributes[e+1][q.wordsEnd()]
+		if a == nil || q.at(e).lower != "each" {
+			continue
+		}
+		if r := a.candidates[0].column.Relation; r.Kind != catalog.View && r.Kind != catalog.MaterializedView {
+			return joinWords("number of", called(r), "by", q.text(e+1, q.wordsEnd()), "in percent")
 		}
 	}
 	return ""
