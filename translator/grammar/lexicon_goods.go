@@ -16,7 +16,7 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 		cost := only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.wasPaid(c) }))
 		price := only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.isPrice(c) || x.wasPaid(c) }))
 		sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
-		if r.Kind == catalog.View || r.Kind == catalog.MaterializedView || sold || !x.hasName(r) || cost == nil && price == nil {
+		if r.Kind == catalog.View || r.Kind == catalog.MaterializedView || sold || !x.hasName(r) || x.hasCurrency(r) || cost == nil && price == nil {
 			continue
 		}
 		if stock := x.stockOfGoods(r); stock != nil {
@@ -39,10 +39,17 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 	})
 }
 
-// numbers returns the columns of numbers of a relation that count or measure.
+// numbers returns the columns of numbers of a relation that count or measure in whole units.
 func (x *lexicon) numbers(r *catalog.Relation) []*catalog.Column {
 	return slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Class != catalog.Number || c.Private || c.Unique || x.graph.isForeign(c)
+		return c.Class != catalog.Number || c.Private || c.Unique || x.graph.isForeign(c) || inMinor(c)
+	})
+}
+
+// hasCurrency reports whether rows of a relation say in which currency their amounts are: these do not add up.
+func (x *lexicon) hasCurrency(r *catalog.Relation) bool {
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return isText(c) && (c.Profile == nil || c.Profile.Distinct > 1) && slices.Contains(x.relationInfo[r].names[c], x.language.stem("currency"))
 	})
 }
 

@@ -194,7 +194,7 @@ func (p *parser) intervalsBetween(from, to []*catalog.Column, end int) (out []ti
 			out = append(out, timeInterval{f, t, end})
 		}
 	}
-	if f, t := only(from), only(to); len(out) == 0 && f != nil && t != nil && f.NotNull && p.lexicon.pointsTo(t.Relation, f.Relation) {
+	if f, t := only(from), only(to); len(out) == 0 && f != nil && t != nil && f.NotNull && !p.isPeople(f.Relation) && p.lexicon.pointsTo(t.Relation, f.Relation) {
 		out = append(out, timeInterval{f, t, end})
 	}
 	return out

@@ -128,8 +128,11 @@ const notCountedElsewhere = "What is not counted is nothing that is asked for."
 // leaveNotCounted leaves out what the question says is not counted of all that it is of.
 func (p *parser) leaveNotCounted(n *phrase) *phrase {
 	out := p.options.notCounted
-	if out == nil || n.set == nil {
+	if out == nil {
 		return n
+	}
+	if n.set == nil {
+		return p.leaveNotCountedOfParts(n)
 	}
 	found := false
 	leave := func(s *set) *set {
@@ -152,6 +155,21 @@ func (p *parser) leaveNotCounted(n *phrase) *phrase {
 	}
 	listed := n.set.superlative == nil && len(n.order) == 0 && !n.hasAggregate() && n.set.relation != out.of
 	if !found || out.bare && listed {
+		m.refusal = notCountedElsewhere
+	}
+	return m
+}
+
+// leaveNotCountedOfParts is leaveNotCounted for one value that is divided by another: one of them has to be of what is not counted.
+func (p *parser) leaveNotCountedOfParts(n *phrase) *phrase {
+	m, found := n.clone(), false
+	m.ratio = slices.Clone(n.ratio)
+	for i, part := range n.ratio {
+		if left := p.leaveNotCounted(part); left.refusal != notCountedElsewhere {
+			m.ratio[i], found = left, true
+		}
+	}
+	if !found {
 		m.refusal = notCountedElsewhere
 	}
 	return m
