@@ -126,6 +126,11 @@ var lamps = map[string][]asked{
 		{"lamps", "which shop sells the most", `SELECT 'North Shop'`},
 		{"lamps", "share of each payment method", `SELECT 'card', 50.0 UNION ALL SELECT 'paypal', 50.0`},
 	},
+	"who manages a shop has the post of its manager": {
+		{"lamps", "who is the manager of the North Shop?", `SELECT 'Flo Ivy'`},
+		{"lamps", "who manages the South Shop", `SELECT 'Eve Hay'`},
+		{"lamps", "who manages the Alto", ``},
+	},
 	"people live where their address is": {
 		{"lamps", "where does Ann Lee live", `SELECT 'Leeds'`},
 	},

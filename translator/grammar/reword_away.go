@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -93,4 +94,49 @@ func (q *worded) whoJoined() string {
 		}
 	}
 	return ""
+}
+
+// managerOf asks for who has the post of a manager at a place: "who manages the York shop", "who is the manager of the York shop". What else leads
+// there is read as it stands.
+func (q *worded) managerOf() string {
+	from := 0
+	for _, asked := range [][]string{{"who", "is", "the", "manager", "of"}, {"who", "manages"}, {"manager", "of"}} {
+		if q.saysAt(0, asked) {
+			from = len(asked)
+		}
+	}
+	place := from
+	if q.word(place) == "the" {
+		place++
+	}
+	if from == 0 {
+		return ""
+	}
+	for _, hits := range inOrder(q.mentions.values[place]) {
+		for _, h := range hits {
+			for _, e := range q.lexicon.graph.edges[h.column.Relation] {
+				if post := q.managerAmong(e.to); !e.toOne && post != "" {
+					return joinWords(called(e.to), "in", q.written(from, q.end()), "whose", post)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// managerAmong says in words that the post of people is the only one that is called a manager, "" if there is none or several.
+func (q *worded) managerAmong(people *catalog.Relation) (post string) {
+	said := ""
+	for _, c := range people.Columns {
+		for _, v := range valuesOf(c) {
+			if !isText(c) || v == said || q.language.stem(lastOf(strings.Fields(v))) != q.language.stem("manager") {
+				continue
+			}
+			if said != "" || !q.lexicon.hasName(people) {
+				return ""
+			}
+			said, post = v, joinWords(append(splitName(c.Name), "is", v)...)
+		}
+	}
+	return post
 }

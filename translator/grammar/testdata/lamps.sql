@@ -3,7 +3,7 @@ CREATE TABLE shops (id int PRIMARY KEY, name text NOT NULL UNIQUE, city text NOT
 CREATE TABLE buyers (id int PRIMARY KEY, name text NOT NULL UNIQUE, tier text NOT NULL CHECK (tier IN ('gold', 'silver')));
 CREATE TABLE kinds (id int PRIMARY KEY, name text NOT NULL UNIQUE, parent_id int REFERENCES kinds);
 CREATE TABLE lamps (id int PRIMARY KEY, name text NOT NULL UNIQUE, price numeric(8,2) NOT NULL);
-CREATE TABLE clerks (id int PRIMARY KEY, name text NOT NULL UNIQUE, shop_id int NOT NULL REFERENCES shops, wage numeric(8,2) NOT NULL);
+CREATE TABLE clerks (id int PRIMARY KEY, name text NOT NULL UNIQUE, shop_id int NOT NULL REFERENCES shops, wage numeric(8,2) NOT NULL, post text NOT NULL CHECK (post IN ('shop manager', 'cashier')));
 CREATE TABLE orders (id int PRIMARY KEY, buyer_id int NOT NULL REFERENCES buyers, shop_id int REFERENCES shops, ordered_at date NOT NULL, total numeric(8,2) NOT NULL, status text NOT NULL CHECK (status IN ('paid', 'cancelled')));
 CREATE TABLE order_items (order_id int NOT NULL REFERENCES orders, lamp_id int NOT NULL REFERENCES lamps, quantity int NOT NULL, unit_price numeric(8,2) NOT NULL, PRIMARY KEY (order_id, lamp_id));
 CREATE TABLE payments (id int PRIMARY KEY, order_id int NOT NULL REFERENCES orders, method text NOT NULL CHECK (method IN ('card', 'paypal')), amount numeric(8,2) NOT NULL, paid_at date NOT NULL);
@@ -18,7 +18,7 @@ INSERT INTO order_items VALUES (1, 1, 2, 10), (1, 2, 1, 50), (2, 1, 1, 10), (3, 
 INSERT INTO payments VALUES (1, 1, 'card', 70, '2024-10-03'), (2, 2, 'paypal', 10, '2024-11-05'), (3, 3, 'paypal', 40, '2024-11-07'), (4, 3, 'card', 15, '2024-12-07');
 INSERT INTO shipments VALUES (1, 1, 'DHL', '2024-10-03', '2024-10-05'), (2, 2, 'DHL', '2024-11-06', '2024-11-10'), (3, 3, 'UPS', '2024-11-07', '2024-11-08'), (4, 4, 'UPS', '2024-12-02', NULL);
 INSERT INTO kinds VALUES (1, 'Indoor', NULL), (2, 'Desk', 1), (3, 'Floor', 1), (4, 'Outdoor', NULL);
-INSERT INTO clerks VALUES (1, 'Dan Fox', 1, 2000), (2, 'Eve Hay', 2, 2100);
+INSERT INTO clerks VALUES (1, 'Dan Fox', 1, 2000, 'cashier'), (2, 'Eve Hay', 2, 2100, 'shop manager'), (3, 'Flo Ivy', 1, 2200, 'shop manager');
 INSERT INTO returns VALUES (1, 2, '2024-10-20', 'broken'), (2, 2, '2024-11-20', 'too dim'), (3, 1, '2024-11-21', 'broken');
 INSERT INTO addresses VALUES (1, 1, 'Elm Lane', 'Leeds'), (2, 2, 'Oak Lane', 'Hull');
 ANALYZE;
