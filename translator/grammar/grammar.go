@@ -274,7 +274,7 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
 		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseLinesForBilled(n),
 		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseWhenOfOther(n), p.refuseLengthOfOther(n),
-		p.refusePartlyPaid(n), p.refuseReceivedCounted(n), p.refuseAttributeOfOthers(n), p.refuseBegunStay(n), p.refuseListedByKind(n), p.refuseUncompared(n), p.refusePartOfCode(n),
+		p.refusePartlyPaid(n), p.refuseReceivedCounted(n), p.refuseAttributeOfOthers(n), p.refuseBegunStay(n), p.refuseListedByKind(n), p.refuseUncompared(n), p.refusePartOfCode(n), p.refuseTimesForThings(n),
 		p.refuseNoMoney(n), p.refuseOtherRowsMeasured(n), p.refuseKindOfOne(n), p.refuseUnkeyed(n), p.refuseButOfCounted(n)); why != "" {
 		return why, otherRowsCost
 	}

@@ -16,6 +16,10 @@ var printery = map[string][]asked{
 		{"printery", "cheapest stapler", ``},
 		{"printery", "cheapest folder", `SELECT 'Ash Folder'`},
 	},
+	"things are no times": {
+		{"printery", "which commission invoices are unpaid", ``},
+		{"printery", "show the invoice dates of unpaid commissions", `SELECT DATE '2024-02-01' UNION ALL SELECT DATE '2024-02-02'`},
+	},
 	"goods are worth what they cost": {
 		{"printery", "stock value", `SELECT sum(quantity_on_hand * cost) FROM stock_levels JOIN goods ON id = good_id`},
 		{"printery", "what is our stock worth at selling price?", `SELECT sum(quantity_on_hand * price) FROM stock_levels JOIN goods ON id = good_id`},

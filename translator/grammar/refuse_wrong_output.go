@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"askpg/catalog"
 )
@@ -216,6 +217,19 @@ func (p *parser) refuseListedByKind(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// refuseTimesForThings refuses to list times where things are asked for that are called by what was done to them then: "which invoices are overdue"
+// asks for no invoiced_on.
+func (p *parser) refuseTimesForThings(n *phrase) string {
+	if len(n.items) != 1 || !n.attributeHead && !n.distinct || n.items[0].aggregate != "" || n.items[0].column == nil || !isTime(n.items[0].column) {
+		return ""
+	}
+	c := n.items[0].column
+	if !strings.HasSuffix(splitName(c.Name)[0], "ed") || isSaid(p.tokens, "when", "date", "dates", "day", "days", "time", "times", "month", "months", "year", "years") {
+		return ""
+	}
+	return fmt.Sprintf("%s says when: say what of %s is to be shown.", c.Name, c.Relation.Name.Name)
 }
 
 // refuseUncompared refuses one number where the question compares two, or asks for that of each of two times.
