@@ -18,7 +18,7 @@ var printery = map[string][]asked{
 	},
 	"things are no times": {
 		{"printery", "which commission invoices are unpaid", ``},
-		{"printery", "show the invoice dates of unpaid commissions", `SELECT DATE '2024-02-01' UNION ALL SELECT DATE '2024-02-02'`},
+		{"printery", "invoice dates of unpaid commissions", `SELECT DATE '2024-02-01' UNION ALL SELECT DATE '2024-02-02'`},
 	},
 	"goods are worth what they cost": {
 		{"printery", "stock value", `SELECT sum(quantity_on_hand * cost) FROM stock_levels JOIN goods ON id = good_id`},

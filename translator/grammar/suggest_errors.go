@@ -75,6 +75,9 @@ func errTooLong(words int) error {
 // as "delete", where the database has no name with that very word: cancelled_on
 // does not make "cancel order 12" a question.
 func (p *parser) asksToAct() bool {
+	if slices.Contains([]string{"date", "dates", "time", "times"}, p.at(1).lower) {
+		return false // "invoice dates"
+	}
 	return len(p.tokens) > 1 && p.tokens[0].kind == wordToken && p.tokens[0].lower != "list" && len(p.ends(1, "rate")) == 0 && ((p.language.imperatives[p.tokens[0].lower] || p.isVerbOfFlagOrTime(0)) && (!p.namedInForm(0) || p.isRowNamedAt(1, anyRelation)) ||
 		p.isRowNamedAt(1, func(r *catalog.Relation) bool { return p.isVerbOfState(0, r) }))
 }
