@@ -158,11 +158,21 @@ func (p *parser) summedUp(i int) (inTime []columnCandidate, lacking bool) {
 		return inTime, true
 	}
 	for _, c := range named.candidates {
-		if c.score >= exactNameScore && (c.column.Relation.Kind == catalog.Table || !p.mentionsOther(c.column.Relation, i, 0)) {
+		if c.score >= exactNameScore && (c.column.Relation.Kind == catalog.Table || !p.groupsByOther(c.column.Relation)) {
 			return nil, false
 		}
 	}
 	return nil, named.candidates[0].score >= exactNameScore
+}
+
+// groupsByOther reports whether a word says for each of what something is asked that a relation does not have.
+func (p *parser) groupsByOther(r *catalog.Relation) bool {
+	return p.anywhere(func(i int) bool {
+		return slices.ContainsFunc(p.ends(i, "group"), func(e int) bool {
+			named, own := p.namesHere(e, r)
+			return named && !own
+		})
+	})
 }
 
 // hasTimeOf reports whether a column of a relation tells what is in a time.
@@ -173,21 +183,26 @@ func (p *parser) hasTimeOf(r *catalog.Relation, d *dateRange) bool {
 	})
 }
 
+// namesHere reports whether token i names a relation or a column, and whether that is a relation or one of its columns.
+func (p *parser) namesHere(i int, r *catalog.Relation) (named, own bool) {
+	for _, m := range p.mentions.relations[i] {
+		named, own = named || m.score >= namedScore, own || m.relation == r
+	}
+	for _, a := range p.mentions.attributes[i] {
+		for _, c := range a.candidates {
+			named, own = named || c.score >= namedScore, own || c.column.Relation == r
+		}
+	}
+	return named, own
+}
+
 // mentionsOther reports whether a word but token i and that before token date names something that a relation does not have.
 func (p *parser) mentionsOther(r *catalog.Relation, i, date int) bool {
 	for k := range p.tokens {
 		if k == i || k == date-1 {
 			continue
 		}
-		named, own := false, false
-		for _, m := range p.mentions.relations[k] {
-			named, own = named || m.score >= namedScore, own || m.relation == r
-		}
-		for _, a := range p.mentions.attributes[k] {
-			for _, c := range a.candidates {
-				named, own = named || c.score >= namedScore, own || c.column.Relation == r
-			}
-		}
+		named, own := p.namesHere(k, r)
 		for _, hits := range p.mentions.values[k] {
 			for _, h := range hits {
 				named, own = true, own || h.column.Relation == r
