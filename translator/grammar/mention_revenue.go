@@ -158,20 +158,22 @@ func (p *parser) summedUp(i int) (inTime []columnCandidate, lacking bool) {
 		return inTime, true
 	}
 	for _, c := range named.candidates {
-		if c.score >= exactNameScore && (c.column.Relation.Kind == catalog.Table || !p.groupsByOther(c.column.Relation)) {
+		if c.score >= exactNameScore && (c.column.Relation.Kind == catalog.Table || !p.isOfOther(c.column.Relation)) {
 			return nil, false
 		}
 	}
 	return nil, named.candidates[0].score >= exactNameScore
 }
 
-// groupsByOther reports whether a word says for each of what something is asked that a relation does not have.
-func (p *parser) groupsByOther(r *catalog.Relation) bool {
+// isOfOther reports whether a word says of what or for each of what something is asked that a relation does not have: gold customers, countries.
+func (p *parser) isOfOther(r *catalog.Relation) bool {
 	return p.anywhere(func(i int) bool {
-		return slices.ContainsFunc(p.ends(i, "group"), func(e int) bool {
-			named, own := p.namesHere(e, r)
-			return named && !own
-		})
+		named, own := p.namesHere(i, r)
+		for _, hits := range p.mentions.values[i] {
+			own = own || slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == r })
+		}
+		things := slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.score >= namedScore })
+		return !own && (things || len(p.mentions.values[i]) > 0 || named && p.endsTag(i, "group"))
 	})
 }
 
