@@ -9,8 +9,8 @@ import (
 	"askpg/catalog"
 )
 
-// goodsMeasures returns the measures that prices and costs of goods make: the worth of what is in stock, and the margin. What an admin or a column
-// is called so is left to them.
+// goodsMeasures returns the measures that prices and costs of goods make: the worth of what is in stock, and the margin. Where an admin or a column
+// has one of their names, that is meant.
 func (x *lexicon) goodsMeasures() (out []measureName) {
 	for _, r := range x.snapshot.Relations {
 		cost := only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.wasPaid(c) }))
@@ -19,7 +19,7 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 		if r.Kind == catalog.View || r.Kind == catalog.MaterializedView || sold || !x.hasName(r) || x.hasCurrency(r) || cost == nil && price == nil {
 			continue
 		}
-		if stock := x.stockOfGoods(r); stock != nil {
+		if stock := x.stockOfGoods(r); stock != nil && !x.hasAnyName(x.language.goods.Worth) {
 			for _, at := range []struct {
 				worth *catalog.Column
 				names []string
@@ -30,12 +30,19 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 				}
 			}
 		}
-		if cost != nil && price != nil {
+		if cost != nil && price != nil && !x.hasAnyName(x.language.goods.Margin) {
 			out = append(out, x.measureCalled(x.language.goods.Margin, nil, true, "avg(", price, " - ", cost, ")")...)
 		}
 	}
-	return slices.DeleteFunc(out, func(n measureName) bool {
-		return slices.ContainsFunc(x.measures, func(m measureName) bool { return slices.Equal(m.stems, n.stems) }) || len(x.labelsByJoinedStem[strings.Join(n.stems, "")]) > 0
+	return out
+}
+
+// hasAnyName reports whether an admin's measure or a column is called by one of some names.
+func (x *lexicon) hasAnyName(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		stems := x.stems(x.language.spoken(name))
+		return slices.ContainsFunc(x.measures, func(m measureName) bool { return slices.Equal(m.stems, stems) }) ||
+			len(x.labelsByJoinedStem[x.language.stem(strings.ReplaceAll(name, " ", ""))]) > 0
 	})
 }
 

@@ -41,3 +41,18 @@ var printery = map[string][]asked{
 }
 
 func TestPrintery(t *testing.T) { testAsked(t, schemas(t, "printery"), printery) }
+
+// What an admin calls the worth of the stock is no product of the cost, whatever the question calls it.
+func TestPrintery_Defined(t *testing.T) {
+	testDefined(t, "printery", `
+[[measure]]
+name = "stock value"
+synonyms = ["stock worth"]
+table = "stock_levels"
+expression = "sum(stock_levels.quantity_on_hand)"
+`, map[string]string{
+		"stock value":             `SELECT 28`,
+		"what is our stock worth": `SELECT 28`,
+		"stock value at cost":     ``,
+	})
+}
