@@ -21,7 +21,7 @@ func (p *parser) total(n *phrase) []reading {
 			m.items, m.refusal = []item{{column: of, setID: n.set.id, aggregate: "sum"}}, ""
 		}
 		return []reading{{m, cost + 0.3}}
-	case len(n.items) == 1 && n.items[0].column != nil && p.isAdditive(n.items[0].column):
+	case len(n.items) == 1 && n.items[0].column != nil && (p.isAdditive(n.items[0].column) || p.lexicon.isStock(n.items[0].column)):
 		x := n.clone()
 		it := n.items[0]
 		it.aggregate = "sum"
@@ -95,7 +95,7 @@ func (p *parser) sumOfCounted(n *phrase) *phrase {
 	}
 	summed := func(it item) (item, bool) {
 		c := it.column
-		if it.aggregate != "count" || it.distinct || c == nil || c.Class != catalog.Number || p.isIdentifier(c) || !p.countsThings(c) ||
+		if it.aggregate != "count" || it.distinct || c == nil || c.Class != catalog.Number || p.isIdentifier(c) || !p.countsThings(c) && !p.lexicon.isStock(c) ||
 			len(n.group) == 0 && n.set.superlative == nil && p.isCalledInPlural(c.Relation) {
 			return it, false
 		}

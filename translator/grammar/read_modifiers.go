@@ -107,9 +107,17 @@ func (p *parser) prepositional(i int) (out []modifierCandidate) {
 	return out
 }
 
-// isVerbForm reports whether token i is a verb and no noun for things: of "returns by store" nothing returns.
+// isVerbForm reports whether token i is a verb and no noun for things or for a number: of "returns by store" nothing returns, and "stock by store" is
+// what there is.
 func (p *parser) isVerbForm(i int) bool {
-	return i >= 0 && p.isInflected(i) && (len(p.mentions.relations[i]) == 0 || i > 0 && slices.Contains([]string{"we", "they", "who", "that", "she", "he"}, p.tokens[i-1].lower))
+	if i < 0 || !p.isInflected(i) {
+		return false
+	}
+	subject := i > 0 && slices.Contains([]string{"we", "they", "who", "that", "she", "he"}, p.tokens[i-1].lower)
+	number := slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool {
+		return c.score >= exactNameScore && c.column.Class == catalog.Number
+	})
+	return subject || len(p.mentions.relations[i]) == 0 && !number
 }
 
 // inTime reads "in May 2024".
