@@ -111,7 +111,7 @@ func (p *parser) sumOfCounted(n *phrase) *phrase {
 		x.order[i].by, _ = summed(o.by)
 	}
 	if m := n.set.superlative; m != nil {
-		if by, ok := summed(m.by); ok {
+		if by, ok := summed(m.by); ok && m.descending { // what has none of it has the least
 			return x.rankedBySum(by.column, n.set.find(by.setID))
 		}
 	}
