@@ -70,9 +70,6 @@ func (p *parser) saidNotCounted(i int) (out []notCountedMention) {
 // isNotCounted reports whether words such as "without" and "no" at token i leave out what is in a state. "With no cancelled orders" says who has
 // none, and "paid but not shipped" how far something has come.
 func (p *parser) isNotCounted(i int, m notCountedMention, aside bool) bool {
-	if i > 0 && len(p.ends(i-1, "with", "have", "be")) > 0 {
-		return false
-	}
 	last := m.end >= p.wordsEnd() || p.tokens[m.end].kind == punctToken
 	switch p.at(i).lower {
 	case "without":
