@@ -35,6 +35,7 @@ var lamps = map[string][]asked{
 		{"lamps", "average order total of gold buyers (cancelled orders are not counted)", `SELECT 95.0 / 3`},
 		{"lamps", "how many buyers ordered in December 2024? Cancelled orders don't count.", `SELECT 1`},
 		{"lamps", "how many orders are there, cancelled and paid ones left out", `SELECT 0`},
+		{"lamps", "share of orders by buyer, cancelled orders left out", `SELECT 'Ann Lee', 50.0 UNION ALL SELECT 'Bob Ray', 25.0 UNION ALL SELECT 'Cid Orr', 25.0`},
 		{"lamps", "average number of orders per buyer, cancelled orders left out", `SELECT 4.0 / 3`},
 		{"lamps", "average number of lamps per shop, cancelled orders left out", ``},
 		{"lamps", "buyers without cancelled orders", `SELECT 'Bob Ray'`},

@@ -25,7 +25,11 @@ func (p *parser) withoutNotCounted() []Interpretation {
 		for _, m := range p.saidNotCounted(i) {
 			o := p.options
 			o.notCounted, o.steps = &m.notCounted, new(int)
-			if list := p.lexicon.readAll(joinWords(trimmed(p.question[:p.tokens[m.from].start]), trimmed(p.question[p.tokens[m.end-1].end:])), o); len(list) > 0 {
+			rest := joinWords(trimmed(p.question[:p.tokens[m.from].start]), trimmed(p.question[p.tokens[m.end-1].end:]))
+			if list := p.lexicon.readAll(rest, o); len(list) > 0 {
+				return list
+			}
+			if list := newParser(p.lexicon, rest, o).inOtherWords(); list != nil {
 				return list
 			}
 		}
