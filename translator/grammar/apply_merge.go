@@ -219,6 +219,10 @@ func (p *parser) keepShown(n *phrase) *phrase {
 	if n.set == nil || !share && (n.hasAggregate() || len(n.group)+len(n.order)+len(n.partition)+len(n.having) > 0) || n.set.superlative != nil || n.distinct {
 		return n
 	}
+	if share && n.keepsAll {
+		n = n.clone()
+		n.keepsAll = false
+	}
 	own := slices.ContainsFunc(n.items, func(it item) bool { return it.setID == n.set.id })
 	for i, c := range n.set.conditions {
 		if !own || c.kind != related || !c.joined || c.negated || !slices.ContainsFunc(slices.Concat(n.items, n.group), func(it item) bool { return it.setID == c.child.id }) ||

@@ -54,6 +54,7 @@ var lamps = map[string][]asked{
 		{"lamps", "how many orders were there in 2024 and how many in 2023", `SELECT 6, 0`},
 		{"lamps", "how many orders were there in 2023 and in 2024", `SELECT 6`},
 		{"lamps", "did we have more orders this October than last October", `SELECT 1, 0`},
+		{"lamps", "average order total per shop in 2023 and in 2024", `SELECT 'North Shop', NULL::numeric, 80 UNION ALL SELECT 'South Shop', NULL, 35`},
 	},
 	"what was sold and earned": {
 		{"lamps", "how many units of each lamp were sold", `SELECT 'Alto', 3 UNION ALL SELECT 'Basso', 2 UNION ALL SELECT 'Corno', 3`},
@@ -67,6 +68,7 @@ var lamps = map[string][]asked{
 		{"lamps", "share of orders by status", `SELECT 'cancelled', 100.0 / 3 UNION ALL SELECT 'paid', 200.0 / 3`},
 		{"lamps", "what percentage of orders came from each shop", `SELECT 'North Shop', 100.0 / 6 UNION ALL SELECT 'South Shop', 100.0 / 3 UNION ALL SELECT NULL, 50.0`},
 		{"lamps", "share of payments by method", `SELECT 'card', 50.0 UNION ALL SELECT 'paypal', 50.0`},
+		{"lamps", "what share of orders does each shop have", `SELECT 'North Shop', 100.0 / 6 UNION ALL SELECT 'South Shop', 100.0 / 3 UNION ALL SELECT NULL, 50.0`},
 		{"lamps", "share of orders by buyer", `SELECT 'Ann Lee', 50.0 UNION ALL SELECT 'Bob Ray', 100.0 / 6 UNION ALL SELECT 'Cid Orr', 100.0 / 3`},
 	},
 	"what is counted by others is counted for each of them": {
@@ -113,6 +115,8 @@ var lamps = map[string][]asked{
 		{"lamps", "average days from order to delivery by carrier", `SELECT 'DHL', 4 UNION ALL SELECT 'UPS', 2`},
 		{"lamps", "how long does it take us to deliver an order", ``}, // from when it was ordered or shipped
 		{"lamps", "average time from delivery to payment", ``},
+		{"lamps", "average time from order to shipping in October 2024", ``}, // ordered or shipped then
+		{"lamps", "average time from order to shipping of shipments shipped in October 2024", `SELECT interval '1 day'`},
 	},
 	"what is under another one of its kind belongs to it": {
 		{"lamps", "subkinds of Indoor", `SELECT 'Desk' UNION ALL SELECT 'Floor'`},

@@ -17,6 +17,7 @@ import (
 // for a snapshot.
 type lexicon struct {
 	measures           []measureName // their names
+	goods              []measureName // what is computed of goods, where an admin has not defined it
 	language           *language
 	snapshot           *catalog.Snapshot
 	labelsByStem       map[string][]*label // by every stem in them
@@ -149,7 +150,7 @@ func newLexicon(l *language, s *catalog.Snapshot) *lexicon {
 	}
 	x.addLineAmounts()
 	x.addBalances()
-	x.measures = append(x.measures, x.goodsMeasures()...)
+	x.goods = x.goodsMeasures()
 	x.hasTerseNames = x.isMostlyTerse()
 	x.addPersons()
 	if len(s.Relations) > wholeSchema {

@@ -9,32 +9,51 @@ import (
 	"askpg/catalog"
 )
 
-// goodsMeasures returns the measures that prices and costs of goods make: the worth of what is in stock, and the margin. Where an admin or a column
-// has one of their names, that is meant.
+// goodsMeasures returns the measures that prices and costs of goods make: the worth of what is in stock, and the margin. There are none where several
+// relations have goods. Where an admin or a column has one of the names, that is meant.
 func (x *lexicon) goodsMeasures() (out []measureName) {
-	for _, r := range x.snapshot.Relations {
-		cost := only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.wasPaid(c) }))
-		price := only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.isPrice(c) || x.wasPaid(c) }))
-		sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
-		if r.Kind == catalog.View || r.Kind == catalog.MaterializedView || sold || !x.hasName(r) || x.hasCurrency(r) || cost == nil && price == nil {
-			continue
+	goods := only(slices.DeleteFunc(slices.Clone(x.snapshot.Relations), func(r *catalog.Relation) bool { return !x.areGoods(r) }))
+	if goods == nil {
+		return nil
+	}
+	cost, price := x.costAndPrice(goods)
+	names := x.language.goods
+	if stock := x.stockOfGoods(goods); stock != nil && !x.hasAnyName(names.Worth) {
+		if cost != nil {
+			out = append(out, x.measureCalled(names.Worth, names.AtCost, true, "sum(", stock, " * ", cost, ")")...)
 		}
-		if stock := x.stockOfGoods(r); stock != nil && !x.hasAnyName(x.language.goods.Worth) {
-			for _, at := range []struct {
-				worth *catalog.Column
-				names []string
-			}{{cost, x.language.goods.AtCost}, {price, x.language.goods.AtPrice}} {
-				if at.worth != nil {
-					plain := at.worth == cost || cost == nil
-					out = append(out, x.measureCalled(x.language.goods.Worth, at.names, plain, "sum(", stock, " * ", at.worth, ")")...)
-				}
-			}
-		}
-		if cost != nil && price != nil && !x.hasAnyName(x.language.goods.Margin) {
-			out = append(out, x.measureCalled(x.language.goods.Margin, nil, true, "avg(", price, " - ", cost, ")")...)
+		if price != nil {
+			out = append(out, x.measureCalled(names.Worth, names.AtPrice, cost == nil && !x.hidesCost(goods), "sum(", stock, " * ", price, ")")...)
 		}
 	}
+	if cost != nil && price != nil && !x.hasAnyName(names.Margin) {
+		out = append(out, x.measureCalled(names.Margin, nil, true, "avg(", price, " - ", cost, ")")...)
+	}
 	return out
+}
+
+// areGoods reports whether rows of a relation are goods: they have a name, and in the only currency a cost and a price, or one of them and a stock.
+func (x *lexicon) areGoods(r *catalog.Relation) bool {
+	cost, price := x.costAndPrice(r)
+	sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
+	if cost == nil && price == nil || r.Kind == catalog.View || r.Kind == catalog.MaterializedView || sold || !x.hasName(r) || x.hasCurrency(r) {
+		return false
+	}
+	return cost != nil && price != nil || x.stockOfGoods(r) != nil
+}
+
+// costAndPrice returns what was paid for a thing and for how much it is sold, each nil if no column or several say it.
+func (x *lexicon) costAndPrice(r *catalog.Relation) (cost, price *catalog.Column) {
+	cost = only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.wasPaid(c) }))
+	price = only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.isPrice(c) || x.wasPaid(c) }))
+	return cost, price
+}
+
+// hidesCost reports whether the role may not read what was paid for things: what the stock is worth is no other number then.
+func (x *lexicon) hidesCost(r *catalog.Relation) bool {
+	return slices.ContainsFunc(r.Denied, func(name string) bool {
+		return slices.ContainsFunc(x.stems(splitName(name)), func(s string) bool { return x.language.purchasePriceNames[s] })
+	})
 }
 
 // hasAnyName reports whether an admin's measure or a column is called by one of some names.

@@ -32,6 +32,8 @@ var printery = map[string][]asked{
 		{"printery", "margin of the Oak Folder", `SELECT 2`},
 		{"printery", "goods with a margin below 40 percent", ``},
 		{"printery", "total margin", ``},
+		{"printery", "stock value last month", ``}, // nobody knows it any more
+		{"printery", "margin by month", ``},
 	},
 	"a city is where all are that have it": {
 		{"printery", "which city has the most clients", `SELECT 'Bath'`},

@@ -18,9 +18,7 @@ type notCounted struct {
 // withoutNotCounted answers the question without what it says is not counted, and leaves that out of the answer. There is none if it says
 // nothing of the kind, or if nothing in the rest of it has such a state.
 func (p *parser) withoutNotCounted() []Interpretation {
-	if p.options.notCounted != nil {
-		return nil
-	}
+	leftOut := slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["not_ones"]) > 0 })
 	for i := range p.tokens {
 		for _, m := range p.saidNotCounted(i) {
 			o := p.options
@@ -28,6 +26,9 @@ func (p *parser) withoutNotCounted() []Interpretation {
 			rest := joinWords(trimmed(p.question[:p.tokens[m.from].start]), trimmed(p.question[p.tokens[m.end-1].end:]))
 			if list := p.lexicon.readAll(rest, o); len(list) > 0 {
 				return list
+			}
+			if !leftOut {
+				continue
 			}
 			if list := newParser(p.lexicon, rest, o).inOtherWords(); list != nil {
 				return list
@@ -137,14 +138,12 @@ func (p *parser) leaveNotCounted(n *phrase) *phrase {
 	}
 	found := false
 	leave := func(s *set) *set {
-		if out.of != nil && s.relation != out.of || len(p.lexicon.withoutStatusOf(s.relation, nil, out.names)) == 0 {
+		kept := p.lexicon.withoutStatusOf(s.relation, nil, out.names)
+		if out.of != nil && s.relation != out.of || len(kept) == 0 {
 			return s
 		}
 		found = true
-		if kept := p.lexicon.withoutStatusOf(s.relation, s.conditions, out.names); len(kept) > 0 {
-			return s.with(kept...)
-		}
-		return s
+		return s.with(kept...)
 	}
 	m := n.over(n.set.mapped(leave))
 	if !found {

@@ -28,6 +28,7 @@ var sold = map[string][]asked{
 		{"nursery", "how many pieces did we sell", `SELECT 13`}, // what was cancelled was not sold
 		{"nursery", "how many units of the Mint were sold", `SELECT 10`},
 		{"outfitter", "units sold per branch", `SELECT 'Castle Street', 3 UNION ALL SELECT 'Dock Road', 1`},
+		{"outfitter", "revenue, not counting paid orders", `SELECT NULL::numeric`},
 		{"outfitter", "top 2 tents by units sold", `SELECT tent_id, sum(qty) FROM tents JOIN order_lines USING (tent_id) JOIN orders USING (order_id) WHERE status <> 'cancelled' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 2`},
 		{"nursery", "number of units sold by month in 2024", `SELECT date '2024-03-01', 12 UNION ALL SELECT '2024-04-01', 1`},
 		{"stall", "top 2 products by units sold", `SELECT product, units_sold FROM product_sales ORDER BY 2 DESC LIMIT 2`}, // a view has it
@@ -126,6 +127,11 @@ var sold = map[string][]asked{
 		{"outfitter", "who reports to Ann Bell", `SELECT full_name FROM staff WHERE staff_id = 2`},
 		{"outfitter", "who does Di Eads report to", `SELECT 'Bo Cain'`},
 		{"zoo", "who reports to Ann Bell", `SELECT 'Ben', 'Cole'`},
+		{"outfitter", "staff managed by Ann Bell", `SELECT full_name FROM staff WHERE staff_id = 2`},
+		{"outfitter", "who works under Ann Bell", `SELECT full_name FROM staff WHERE staff_id = 2`},
+		{"outfitter", "who manages Di Eads", `SELECT 'Bo Cain'`},
+		{"outfitter", "how many people does Ann Bell manage", ``},
+		{"outfitter", "how many people report to Ann Bell", ``},
 	},
 	"a short word among the names of tables abbreviates nothing": {
 		{"cellar", "wines we need to reorder", ``},

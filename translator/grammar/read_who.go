@@ -231,7 +231,10 @@ func (p *parser) annotatePeople() {
 		if p.tokens[verb].lower == "who" || p.tokens[verb].lower == "have" {
 			verb++
 		}
-		if buyers := p.buyers(); p.tokens[i].lower == "people" && p.isBuying(verb) && buyers != nil {
+		if p.tokens[i].lower != "people" || !p.isBuying(verb) {
+			continue
+		}
+		if buyers := p.buyers(); buyers != nil {
 			p.mentions.relations[i] = []relationMention{{buyers, 1, i, i + 1, false}}
 		}
 	}

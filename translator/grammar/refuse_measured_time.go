@@ -53,6 +53,52 @@ func (p *parser) refuseMeasuredTime(n *phrase) (why string) {
 	return why
 }
 
+// refuseWorthAtTime refuses a time of what the stock is worth or of a margin: both are known of now alone.
+func (p *parser) refuseWorthAtTime(n *phrase) string {
+	ofGoods := slices.ContainsFunc(n.items, func(it item) bool {
+		return it.measure != nil && slices.ContainsFunc(p.lexicon.goods, func(g measureName) bool { return g.m == it.measure.m })
+	})
+	if !ofGoods {
+		return ""
+	}
+	timed := slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" })
+	for _, c := range conditionsIn(n.set) {
+		timed = timed || c.unbound && isTimed(c)
+	}
+	if !timed {
+		return ""
+	}
+	return "Stock, prices and costs are known of now alone: leave the time out."
+}
+
+// refuseTimeOfSecond refuses a time of the second of two things between which it is measured how long something took, where the verb of that is not
+// beside it: "average time from order to shipping last month" is of the orders of that month.
+func (p *parser) refuseTimeOfSecond(n *phrase) string {
+	for _, it := range n.items {
+		end := n.set.find(it.setID)
+		if it.subtrahend == nil || it.subtrahend.setID == it.setID || end == nil {
+			continue
+		}
+		for _, c := range end.conditions {
+			if isTimed(c) && !p.isDatedVerbOf(c.column) {
+				return fmt.Sprintf("It is not said whether %s is the time, or that at which it began: name the one that is meant.", c.column.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// isDatedVerbOf reports whether a participle of a verb that names a time column stands before a time: "shipped in May".
+func (p *parser) isDatedVerbOf(c *catalog.Column) bool {
+	for i := range p.tokens {
+		done := p.isInflected(i) && !strings.HasSuffix(p.tokens[i].lower, "ing")
+		if done && p.isDated(i) && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(o columnCandidate) bool { return o.column == c }) {
+			return true
+		}
+	}
+	return false
+}
+
 // refuseTimeOfCalledOff refuses to date what was called off or failed by a time at which something begins or becomes of it, and which it may
 // lack: a cancelled operation never started, and was scheduled all the same. It has the time at which it was cancelled.
 func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {

@@ -201,6 +201,57 @@ func hasEvent(s *set) bool {
 	})
 }
 
+// refuseManaged refuses a reading that does not go by the key from people to who manages them, where the question says that somebody does: whom Ann
+// manages is neither Ann nor who buys from her. It refuses the other way by that key, too: who is "managed by Ann" points to her.
+func (p *parser) refuseManaged(n *phrase) string {
+	key := p.managerKey()
+	if key == nil || !p.saysManaged(key.to) {
+		return ""
+	}
+	byKey, named := false, false
+	for s, c := range conditionsIn(n.set) {
+		byKey = byKey || c.kind == related && slices.ContainsFunc(c.path.edges, func(e *edge) bool { return e.from == key.from && e.to == key.to && slices.Equal(e.name, key.name) })
+		named = named || s == n.set && s.relation == key.to && c.kind == compare && slices.Contains(p.lexicon.relationInfo[key.to].display, c.column)
+	}
+	if byKey && !(named && isSaid(p.tokens, "by", "under")) {
+		return ""
+	}
+	return fmt.Sprintf("It is not read who manages whom: ask \"who reports to\" somebody or \"%s per manager\".", called(key.to))
+}
+
+// managerKey returns the only key that leads from people to who manages them, nil if there is none or several.
+func (p *parser) managerKey() *edge {
+	var keys []*edge
+	for _, r := range p.relations {
+		for _, e := range p.lexicon.graph.edges[r] {
+			leads := slices.ContainsFunc(e.name, func(s string) bool { return p.language.leadingVerbs[s] || s == p.language.stem("report") })
+			if e.toOne && e.to == r && leads && p.isPeople(r) {
+				keys = append(keys, e)
+			}
+		}
+	}
+	return only(keys)
+}
+
+// saysManaged reports whether the question says that one of some people manages others, or that others are managed by him.
+func (p *parser) saysManaged(people *catalog.Relation) bool {
+	said := p.mentionsRelation(people) || p.mentionsStem(p.language.stem("people"))
+	for _, spans := range p.mentions.values {
+		for _, hits := range inOrder(spans) {
+			said = said || slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == people })
+		}
+	}
+	for i, t := range p.tokens {
+		switch next := p.at(i + 1).lower; {
+		case t.stem == "report" && next == "to", t.stem == "work" && next == "under":
+			return said
+		case p.language.leadingVerbs[t.stem] && p.isFullVerb(i):
+			return said
+		}
+	}
+	return false
+}
+
 // refuseUnprovedLead refuses people of whom the question says that they lead something where no column says it: who works in a warehouse need
 // not manage it.
 func (p *parser) refuseUnprovedLead(n *phrase) (why string) {

@@ -232,13 +232,15 @@ func (p *parser) refuseTimesForThings(n *phrase) string {
 	return fmt.Sprintf("%s says when: say what of %s is to be shown.", c.Name, c.Relation.Name.Name)
 }
 
-// refuseUncompared refuses one number where the question compares two, or asks for that of each of two times.
+// refuseUncompared refuses one number, in all or of each group that is no time, where the question compares two, or asks for that of each of two times.
 func (p *parser) refuseUncompared(n *phrase) string {
-	if len(n.group) > 0 || len(n.ratio) > 0 || len(n.items) != 1 || n.items[0].aggregate == "" || len(n.items[0].where) > 0 {
+	timed := slices.ContainsFunc(n.group, func(it item) bool { return it.trunc != "" || it.column != nil && isTime(it.column) })
+	if timed || len(n.ratio) > 0 || len(n.items) != 1 || n.items[0].aggregate == "" || len(n.items[0].where) > 0 {
 		return ""
 	}
 	and := p.timesApart() // loans "in 2023 and in 2024" may be those of both, an average is none of both
-	if p.at(0).lower != "compare" && (and == 0 || p.language.prepositions[p.at(and+1).lower] && n.items[0].aggregate != "avg") {
+	compares := p.at(0).lower == "compare" && len(n.group) == 0
+	if !compares && (and == 0 || p.language.prepositions[p.at(and+1).lower] && n.items[0].aggregate != "avg") {
 		return ""
 	}
 	return "It is not said of which two the numbers are compared: ask for each."

@@ -23,7 +23,7 @@ var rewordings = []func(q *worded) string{
 	(*worded).sharePer, (*worded).shareOfEach, (*worded).comparedTimes, (*worded).soldOfEach, (*worded).howManyPer,
 	(*worded).whoJoined, (*worded).timeOfDone, (*worded).statusOf, (*worded).doneByValue, (*worded).mostDone,
 	(*worded).bestTime, (*worded).moreThanBefore, (*worded).rankedList, (*worded).soldUnits, (*worded).whereLives, (*worded).stateFirst, (*worded).unitsInEach,
-	(*worded).stockWorth, (*worded).takesUntil, (*worded).partsOf, (*worded).managerOf,
+	(*worded).stockWorth, (*worded).takesUntil, (*worded).partsOf, (*worded).managerOf, (*worded).managedBy,
 }
 
 // worded is a question whose words are put in another order.

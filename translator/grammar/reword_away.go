@@ -115,7 +115,7 @@ func (q *worded) managerOf() string {
 	for _, hits := range inOrder(q.mentions.values[place]) {
 		for _, h := range hits {
 			for _, e := range q.lexicon.graph.edges[h.column.Relation] {
-				if post := q.managerAmong(e.to); !e.toOne && post != "" {
+				if post := q.managerAmong(e.to); !e.toOne && e.to != h.column.Relation && post != "" {
 					return joinWords(called(e.to), "in", q.written(from, q.end()), "whose", post)
 				}
 			}
@@ -123,6 +123,41 @@ func (q *worded) managerOf() string {
 	}
 	return ""
 }
+
+// managedBy asks by the key from people to who manages them: "staff managed by Ann Lee", "who works under Ann Lee", "who manages Ann Lee".
+func (q *worded) managedBy() string {
+	key := q.managerKey()
+	if key == nil {
+		return ""
+	}
+	for i := 2; i < len(q.tokens); i++ {
+		hits := q.mentions.values[i][q.wordsEnd()]
+		if !slices.ContainsFunc(hits, func(h valueMention) bool { return slices.Contains(q.lexicon.relationInfo[key.to].display, h.column) }) {
+			continue
+		}
+		whom, said := q.text(i, q.wordsEnd()), q.text(0, i)
+		if said == "who manages" {
+			return joinWords("who does", whom, "report to")
+		}
+		from := 0
+		for _, m := range q.mentions.relations[0] {
+			if m.relation == key.to {
+				from = m.end
+			}
+		}
+		if from == 0 && q.at(0).lower == "who" {
+			from = 1
+		}
+		if from > 0 && slices.Contains(managing, q.text(from, i)) {
+			return joinWords("who reports to", whom)
+		}
+	}
+	return ""
+}
+
+// managing are words behind people of whom somebody else is the manager.
+var managing = []string{"managed by", "is managed by", "are managed by", "under", "is under", "works under", "work under", "working under", "who work under",
+	"who are managed by", "reporting to", "who report to", "that report to"}
 
 // managerAmong says in words that the post of people is the only one that is called a manager, "" if there is none or several.
 func (q *worded) managerAmong(people *catalog.Relation) (post string) {

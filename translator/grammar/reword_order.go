@@ -416,7 +416,7 @@ func (q *worded) comparedTimes() string {
 // timeOfDone puts the time at which something was done before those who did it: "parcels delivered by DHL yesterday".
 func (q *worded) timeOfDone() string {
 	for i := 1; i < q.end(); i++ {
-		if !q.isDoneBy(i) {
+		if !q.isDoneBy(i) || !slices.ContainsFunc(q.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool { return isTime(c.column) }) {
 			continue
 		}
 		for at := i + 3; at < q.end(); at++ {

@@ -12,12 +12,19 @@ import (
 // share by region".
 func (q *worded) sharePer() string {
 	end := q.wordsEnd()
+	if isSaid(q.tokens, ",") {
+		return ""
+	}
+	asked := append(q.ends(0, "opener"), 0)
 	for group := 1; group < end; group++ {
 		if len(q.ends(group, "group")) == 0 {
 			continue
 		}
 		for i := range group {
 			for _, e := range q.ends(i, "percent") {
+				if !slices.Contains(asked, i) {
+					continue
+				}
 				of := group
 				if t := q.at(of - 1); t.stem == q.language.stem("come") || len(q.ends(of-1, "be")) > 0 {
 					of--
