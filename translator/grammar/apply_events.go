@@ -201,7 +201,7 @@ func (p *parser) datedByVerbEvent(n *phrase, m *modifier, e *eventVerbs) (out []
 }
 
 // withVerbState adds the verb as a state of the rows by which it relates things: who "completed" a course has an enrolment with the state
-// "completed".
+// "completed". Who "booked" one has a booking, whatever has become of it.
 func (p *parser) withVerbState(c condition, verb []string) condition {
 	first := c.path.edges[0]
 	if first.toOne || c.count != nil && len(c.path.edges) > 1 {
@@ -209,7 +209,7 @@ func (p *parser) withVerbState(c condition, verb []string) condition {
 	}
 	for _, w := range verb {
 		state := p.verbState(first.to, w)
-		if state == nil || p.isVerbOfPathRelation(path{edges: c.path.edges[1:]}, []string{w}) || speaksOf(c.child.conditions, state.column) {
+		if state == nil || p.lexicon.isVerbOfRelation(first.to, w) || p.isVerbOfPathRelation(path{edges: c.path.edges[1:]}, []string{w}) || speaksOf(c.child.conditions, state.column) {
 			continue
 		}
 		if len(c.path.edges) == 1 {
@@ -351,10 +351,15 @@ func (p *parser) endsName(i int, r *catalog.Relation) bool {
 	return false
 }
 
+// isInRange reports whether a verb at the end says of things that we have them to sell: "how many lamps do we sell".
+func (p *parser) isInRange(i int) bool {
+	return i+1 == p.wordsEnd() && !p.mentionsDistinct() && p.at(max(0, i-1)).lower == "we" && p.at(max(0, i-2)).lower == "do" && p.language.havingVerbs[p.tokens[i].stem]
+}
+
 // refuseKindsCounted refuses to answer how much was bought by a number of different products.
 func (p *parser) refuseKindsCounted(n *phrase) string {
 	for i, t := range p.tokens {
-		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.isOpening(i) || p.endsName(i, n.set.relation) || p.isWithinValue(i) {
+		if !p.isFullVerb(i) || len(p.ends(i, "order")) > 0 || p.isOpening(i) || p.endsName(i, n.set.relation) || p.isWithinValue(i) || p.isInRange(i) {
 			continue
 		}
 		if e := p.eventOf([]string{t.lower}); e != nil && p.countsKinds(n, e) {

@@ -102,13 +102,11 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 	}
 	x := p.lexicon
 	is := func(c *catalog.Column, op string) condition { return condition{kind: compare, column: c, op: op} }
-	if c := x.flagOf(r, s.Flags); c != nil {
-		text, _ := truth(c)
-		return []condition{{kind: compare, column: c, op: "=", value: operand{literals: []string{text}, plain: "true"}}}
+	if flag := x.flagged(r, s); flag != nil {
+		return []condition{*flag}
 	}
-	if c := x.flagOf(r, s.Denied); c != nil {
-		text, _ := truth(c)
-		return []condition{{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}}}
+	if inStatus := p.inFlaggedStatus(r, s); inStatus != nil {
+		return []condition{*inStatus}
 	}
 	if c := p.keyOfNegated(r, s.Unlinked); c != nil {
 		return []condition{is(c, "is null")}
@@ -138,6 +136,42 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 		return p.lacking(r, s)
 	}
 	return append(out, p.withoutCancelledOf(r, s, out)...)
+}
+
+// flagged returns the condition on a flag of a relation that says whether its rows are in a state, nil if there is none.
+func (x *lexicon) flagged(r *catalog.Relation, s *state) *condition {
+	c, op := x.flagOf(r, s.Flags), "="
+	if c == nil {
+		c, op = x.flagOf(r, s.Denied), "<>"
+	}
+	if c == nil {
+		return nil
+	}
+	text, _ := truth(c)
+	return &condition{kind: compare, column: c, op: op, value: operand{literals: []string{text}, plain: "true"}}
+}
+
+// inFlaggedStatus returns the condition on rows whose status is a row of its own that has a flag for a state: order_statuses with is_open. It is nil if
+// there is none.
+func (p *parser) inFlaggedStatus(r *catalog.Relation, s *state) *condition {
+	for _, e := range p.lexicon.graph.edges[r] {
+		if !e.toOne || e.implied || !p.lexicon.isOfStatuses(e.to) {
+			continue
+		}
+		if flag := p.lexicon.flagged(e.to, s); flag != nil {
+			return &condition{kind: related, child: (&set{id: p.newID(), relation: e.to}).with(*flag), path: e.path()}
+		}
+	}
+	return nil
+}
+
+// isOfStatuses reports whether the rows of a relation are statuses that others have.
+func (x *lexicon) isOfStatuses(r *catalog.Relation) bool {
+	name := splitName(r.Name.Name)
+	if full := x.expand(name); full != nil {
+		name = full
+	}
+	return slices.Contains(x.stems([]string{"status", "state", "stage"}), x.language.stem(lastOf(name)))
 }
 
 // lacking returns the conditions on rows to which something has not happened, nil if nothing proves that: see stateOf.

@@ -259,6 +259,9 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	if n.refusal == notCountedElsewhere {
 		return n.refusal, noAnswerCost
 	}
+	if why := p.refuseWhenOfOther(n); why != "" {
+		return why, otherRowsCost
+	}
 	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql), p.refuseQuotedLeftOut(sql), p.refuseAverageLeftOut(sql)); why != "" || n.set == nil {
 		if n.set != nil && p.revenueLeftOut(n) >= 0 {
 			return why, otherRowsCost // "sales last month" are no orders, if there is an amount
@@ -273,9 +276,9 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	}
 	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseWorthAtTime(n), p.refuseTimeOfSecond(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
 		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseLinesForBilled(n),
-		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseWhenOfOther(n), p.refuseLengthOfOther(n),
+		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseLengthOfOther(n),
 		p.refusePartlyPaid(n), p.refuseReceivedCounted(n), p.refuseAttributeOfOthers(n), p.refuseBegunStay(n), p.refuseListedByKind(n), p.refuseUncompared(n), p.refusePartOfCode(n), p.refuseTimesForThings(n),
-		p.refuseNoMoney(n), p.refuseOtherRowsMeasured(n), p.refuseKindOfOne(n), p.refuseUnkeyed(n), p.refuseButOfCounted(n)); why != "" {
+		p.refuseNoMoney(n), p.refuseOtherRowsMeasured(n), p.refuseKindOfOne(n), p.refuseEventForThing(n), p.refuseMeaningForThings(n), p.refuseUnkeyed(n), p.refuseButOfCounted(n)); why != "" {
 		return why, otherRowsCost
 	}
 	return p.refuseStateLeftOut(n), leftOutCost

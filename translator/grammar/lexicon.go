@@ -80,6 +80,7 @@ type forbiddenName struct {
 // relationInfo is what is worked out once of each relation.
 type relationInfo struct {
 	stems      map[string]bool              // of its name
+	things     map[string]bool              // stems of what it holds, where its name is longer: of order headers, or of the statuses of orders
 	joinedName string                       // its name in one word, as labelsByJoinedStem has it
 	display    []*catalog.Column            // the columns that show which row it is, such as a name
 	key        []*catalog.Column            // primary key, or the columns that seem to be it
@@ -182,9 +183,20 @@ func (x *lexicon) addRelation(n *namer, r *catalog.Relation) {
 	x.relationInfo[r] = info
 	x.addWords(words)
 	x.add(&label{relation: r, words: words, score: 1})
+	full := words
 	if expanded := x.expand(words); expanded != nil {
-		x.add(&label{relation: r, words: expanded, score: 0.97})
+		full = expanded
+		x.add(&label{relation: r, words: full, score: 0.97})
 	}
+	var things []string
+	if last := len(full) - 1; last > 0 && (full[last] == "header" || full[last] == "master") { // ord_hdr holds orders, which ord_stat says something of
+		things = full[:last]
+		x.add(&label{relation: r, words: things, score: 0.95})
+	} else if last > 0 && x.isOfStatuses(r) { // the status of an order is a row of order_statuses
+		things = full[last:]
+		x.add(&label{relation: r, words: things, score: 0.92})
+	}
+	info.things = wordSet(x.stems(things))
 	x.addSynonyms(r, nil, r.Synonyms)
 	prefix := columnPrefix(r)
 	for _, c := range r.Columns {
@@ -344,7 +356,7 @@ func (x *lexicon) expand(words []string) (out []string) {
 }
 
 // timeWords are what abbreviations stand for in names of times, where they are other words elsewhere: reg_d is no region.
-var timeWords = map[string]string{"d": "date", "st": "start", "lv": "left", "dis": "discharge", "reg": "registration", "ret": "returned", "exp": "expiry", "rcv": "received", "bk": "booked", "pd": "paid", "strt": "start", "iss": "issued", "rpt": "reported"}
+var timeWords = map[string]string{"d": "date", "st": "start", "lv": "left", "dis": "discharge", "reg": "registration", "ret": "returned", "exp": "expiry", "rcv": "received", "bk": "booked", "pd": "paid", "shp": "shipped", "strt": "start", "iss": "issued", "rpt": "reported"}
 
 // expandOf writes out the abbreviations in the name of a column; nil if there are none.
 func (x *lexicon) expandOf(c *catalog.Column, words []string) []string {
@@ -391,7 +403,8 @@ func (x *lexicon) add(lb *label) {
 	lb.optional = make([]bool, len(lb.words))
 	for i, s := range lb.stems {
 		if lb.column != nil {
-			lb.optional[i] = x.relationInfo[lb.relation].stems[s] || s == "name" || s == "is" || s == "has" || s == "of" || s == "the" || len(s) == 1 || i > 0 && i == len(lb.stems)-1 && (s == "at" || s == "on")
+			info := x.relationInfo[lb.relation]
+			lb.optional[i] = info.stems[s] || info.things[s] || s == "name" || s == "is" || s == "has" || s == "of" || s == "the" || len(s) == 1 || i > 0 && i == len(lb.stems)-1 && (s == "at" || s == "on")
 		} else {
 			lb.optional[i] = s == "tabl" || s == "data" || s == "info" || s == "list" || s == "datum" || s == "inform" || s == "detail" || s == "record"
 		}

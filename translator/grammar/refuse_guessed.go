@@ -22,7 +22,7 @@ func (p *parser) refuseGuessed(n *phrase) string {
 func (p *parser) refuseAdjectiveOfUnnamed(n *phrase) (why string) {
 	walk(n.set, func(s *set, _ int) {
 		for _, c := range s.conditions {
-			if c.kind != related || c.negated || p.mentionsRelation(c.child.relation) {
+			if c.kind != related || c.negated || p.mentionsRelation(c.child.relation) || len(c.path.edges) == 1 && c.path.toOne() && p.lexicon.isOfStatuses(c.child.relation) {
 				continue
 			}
 			for of, state := range conditionsIn(c.child) {

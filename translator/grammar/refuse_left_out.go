@@ -340,7 +340,8 @@ func (p *parser) usesRelation(from, end int, u *objects) bool {
 
 // isSynonymAt reports whether nouns call a relation by other words than its name has. What is done is called by verbs.
 func (p *parser) isSynonymAt(from int, r relationMention) bool {
-	return !p.isVerb(from) && !p.isInflected(from) && !slices.ContainsFunc(p.tokens[from:r.end], func(t token) bool { return p.lexicon.relationInfo[r.relation].stems[t.stem] })
+	info := p.lexicon.relationInfo[r.relation]
+	return !p.isVerb(from) && !p.isInflected(from) && !slices.ContainsFunc(p.tokens[from:r.end], func(t token) bool { return info.stems[t.stem] || info.things[t.stem] })
 }
 
 // usesColumn reports whether the reading uses a column that tokens name from a place to end

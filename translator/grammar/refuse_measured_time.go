@@ -378,6 +378,9 @@ func (p *parser) refuseWhenOfOther(n *phrase) string {
 	for p.at(verb).kind != wordToken && verb > 0 {
 		verb--
 	}
+	if !p.isInflected(verb) {
+		return ""
+	}
 	stem, shown := p.at(verb).stem, n.items[0].column
 	names := func(c *catalog.Column) bool {
 		return slices.Contains(p.lexicon.relationInfo[c.Relation].names[c], stem)

@@ -113,6 +113,63 @@ func (p *parser) refuseUnnamedVisit(n *phrase) string {
 	return ""
 }
 
+// refuseEventForThing refuses to take a value for what an event that the question does not name is of, where things are called so: cottages "with a
+// sauna" have one, and no repair of saunas.
+func (p *parser) refuseEventForThing(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if c.kind != related || c.joined || c.path.edges[0].toOne || !p.isEvent(c.child.relation) || p.mentionsRelation(c.child.relation) || !onlyValues(c.child.conditions) {
+			continue
+		}
+		for _, said := range c.child.conditions {
+			for i := range p.mentions.values {
+				for _, hits := range p.mentions.values[i] {
+					if h := p.heldBy(said.column, hits); h == nil || h.value != said.value.plain {
+						continue
+					}
+					if things := p.thingsCalledSo(hits, c.child.relation); things != nil {
+						return fmt.Sprintf("%q may be one of %s, and what one of %s is of: name these.", said.value.plain, things.Name.Name, c.child.relation.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// refuseMeaningForThings refuses rows of codes as what is in a state, where the meaning of a code names the things that have it: "open orders" are no
+// statuses that mean an open order.
+func (p *parser) refuseMeaningForThings(n *phrase) string {
+	for _, c := range n.set.conditions {
+		if c.kind != compare || c.op != "=" || !p.lexicon.isMeaningOfCode(c.column) && len(p.lexicon.legends[c.column].labels) == 0 {
+			continue
+		}
+		for i := range p.mentions.values {
+			for end, hits := range p.mentions.values[i] {
+				last := max(i, end-1)
+				if p.heldBy(c.column, hits) == nil || last == i {
+					continue
+				}
+				for _, m := range p.mentions.relations[last] {
+					if m.score >= namedScore && m.relation != n.set.relation && p.lexicon.pointsTo(m.relation, n.set.relation) {
+						return fmt.Sprintf("%s may have that, and not %s: name them.", m.relation.Name.Name, n.set.relation.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// thingsCalledSo returns a relation, other than some events, whose rows are no events and have the name that words may be; nil if there is none.
+func (p *parser) thingsCalledSo(hits []valueMention, events *catalog.Relation) *catalog.Relation {
+	for _, h := range hits {
+		if r := h.column.Relation; r != events && !p.isEvent(r) && slices.Contains(p.lexicon.relationInfo[r].display, h.column) {
+			return r
+		}
+	}
+	return nil
+}
+
 // isOfCodes reports whether a set is narrowed by what codes stand for, such as diagnoses: nobody is in these, but has them.
 func (p *parser) isOfCodes(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && p.lexicon.isMeaningOfCode(c.column) })

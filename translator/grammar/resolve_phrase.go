@@ -246,6 +246,9 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 			literals[i] = n.literals[i]
 		}
 	}
+	if h := p.heldBy(col, n.values[0]); len(n.values) == 1 && h != nil && isText(col) {
+		literals = append(literals, otherCases(col, h.value)...)
+	}
 	op := "="
 	if len(literals) > 1 {
 		op = "in"
@@ -254,6 +257,19 @@ func (p *parser) valueCondition(n *phrase, col *catalog.Column, negated bool) (c
 		op = map[string]string{"=": "<>", "in": "not in"}[op]
 	}
 	return condition{kind: compare, column: col, op: op, value: operand{literals: literals, plain: plainList(literals)}}, true
+}
+
+// otherCases returns, as literals, the other values of a column that have the same letters in another case: "Technogym" may be written "TechnoGym", too.
+func otherCases(c *catalog.Column, value string) (literals []string) {
+	if c.Profile == nil {
+		return nil
+	}
+	for _, v := range c.Profile.Common {
+		if v != value && strings.EqualFold(v, value) {
+			literals = append(literals, literal(v))
+		}
+	}
+	return literals
 }
 
 // hasValues reports whether a column has each of the values of a phrase, as far as it is known.

@@ -12,12 +12,9 @@ import (
 // share by region".
 func (q *worded) sharePer() string {
 	end := q.wordsEnd()
-	if isSaid(q.tokens, ",") {
-		return ""
-	}
 	asked := append(q.ends(0, "opener"), 0)
 	for group := 1; group < end; group++ {
-		if len(q.ends(group, "group")) == 0 {
+		if len(q.ends(group, "group")) == 0 || isSaid(q.tokens[:group], ",") {
 			continue
 		}
 		for i := range group {

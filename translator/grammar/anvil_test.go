@@ -1,0 +1,39 @@
+package grammar_test
+
+import "testing"
+
+// anvil are questions about a status that is a row of its own, and about words that stand for several things.
+var anvil = map[string][]asked{
+	"a status may be a row of its own": {
+		{"anvil", "open jobs", `SELECT job_no FROM job_hdr WHERE job_id IN (2, 3)`},
+		{"anvil", "how many jobs are still open", `SELECT 2`},
+		{"anvil", "how many open jobs does each customer have", `SELECT 'Ann Lee', 1 UNION ALL SELECT 'Bob Ray', 1`},
+		{"anvil", "jobs on hold", `SELECT 'J1003'`},
+		{"anvil", "jobs by status", `SELECT 'Shipped', 2 UNION ALL SELECT 'Entered', 1 UNION ALL SELECT 'On hold', 1`},
+		{"anvil", "status of job J1003", `SELECT 'On hold'`},
+		{"anvil", "bills by status", `SELECT 'P', 2 UNION ALL SELECT 'O', 1`},
+	},
+	"when something was done is the time that is called so": {
+		{"anvil", "when was job J1001 shipped", `SELECT DATE '2024-03-09'`},
+		{"anvil", "jobs shipped in March 2024", `SELECT 'J1001'`},
+	},
+	"who books has a booking, whatever became of it": {
+		{"anvil", "customers who never booked a course", `SELECT 'Cid Orr'`},
+		{"anvil", "which customers booked a course", `SELECT 'Ann Lee' UNION ALL SELECT 'Bob Ray'`},
+	},
+	"things with something have it, and no fault of it": {
+		{"anvil", "courses with a gas forge", `SELECT 'Knives' UNION ALL SELECT 'Gates'`},
+		{"anvil", "how many courses have a power hammer", `SELECT 1`},
+		{"anvil", "courses with gas forge faults", `SELECT 'Nails'`},
+	},
+	"a name may be written in two ways": {
+		{"anvil", "how many Picard hammers do we have", `SELECT 4`},
+		{"anvil", "how many Halder hammers do we have", `SELECT 2`},
+	},
+	"what is discontinued is not active any more": {
+		{"anvil", "which courses have been discontinued", `SELECT 'Nails'`},
+		{"anvil", "how many courses do we offer", `SELECT 3`},
+	},
+}
+
+func TestAnvil(t *testing.T) { testAsked(t, schemas(t, "anvil"), anvil) }

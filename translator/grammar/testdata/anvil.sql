@@ -1,0 +1,26 @@
+-- A smithy: courses that people book, and jobs in tables with short names, whose status is a row of its own.
+CREATE TABLE customers (id int PRIMARY KEY, name text NOT NULL, city text NOT NULL);
+CREATE TABLE courses (id int PRIMARY KEY, title text NOT NULL, price numeric(8,2) NOT NULL, active boolean NOT NULL);
+CREATE TABLE course_days (id int PRIMARY KEY, course_id int NOT NULL REFERENCES courses, held_on date NOT NULL);
+CREATE TABLE bookings (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, course_day_id int NOT NULL REFERENCES course_days, status text NOT NULL CHECK (status IN ('booked', 'attended', 'cancelled')));
+CREATE TABLE features (id int PRIMARY KEY, name text NOT NULL);
+CREATE TABLE course_features (course_id int NOT NULL REFERENCES courses, feature_id int NOT NULL REFERENCES features, PRIMARY KEY (course_id, feature_id));
+CREATE TABLE faults (id int PRIMARY KEY, course_id int NOT NULL REFERENCES courses, category text NOT NULL, reported_on date NOT NULL);
+CREATE TABLE hammers (id int PRIMARY KEY, label text NOT NULL, brand text NOT NULL);
+CREATE TABLE job_stat (stat_cd int PRIMARY KEY, descr text NOT NULL, open_flg char(1) NOT NULL CHECK (open_flg IN ('Y', 'N')));
+COMMENT ON COLUMN job_stat.open_flg IS 'Y = open job, still to be forged';
+CREATE TABLE job_hdr (job_id int PRIMARY KEY, job_no text NOT NULL UNIQUE, cust_id int NOT NULL REFERENCES customers, job_dt date NOT NULL, shp_dt date, stat_cd int NOT NULL REFERENCES job_stat);
+CREATE TABLE bill_hdr (bill_id int PRIMARY KEY, bill_no text NOT NULL UNIQUE, job_id int NOT NULL REFERENCES job_hdr, bill_dt date NOT NULL, bill_stat char(1) NOT NULL CHECK (bill_stat IN ('O', 'P')));
+COMMENT ON COLUMN bill_hdr.bill_stat IS 'O = open; P = paid';
+INSERT INTO customers VALUES (1, 'Ann Lee', 'Leeds'), (2, 'Bob Ray', 'York'), (3, 'Cid Orr', 'York');
+INSERT INTO courses VALUES (1, 'Knives', 90, true), (2, 'Gates', 120, true), (3, 'Nails', 40, false);
+INSERT INTO course_days VALUES (1, 1, '2024-05-01'), (2, 2, '2024-06-01'), (3, 3, '2023-06-01');
+INSERT INTO bookings VALUES (1, 1, 1, 'attended'), (2, 2, 2, 'booked');
+INSERT INTO features VALUES (1, 'Gas Forge'), (2, 'Power Hammer');
+INSERT INTO course_features VALUES (1, 1), (2, 1), (2, 2);
+INSERT INTO faults VALUES (1, 3, 'Gas Forge', '2023-06-01'), (2, 1, 'Roof', '2024-05-01');
+INSERT INTO hammers VALUES (1, 'Small', 'Picard'), (2, 'Big', 'PICARD'), (3, 'Round', 'Halder'), (4, 'Flat', 'Picard'), (5, 'Old', 'PICARD'), (6, 'Long', 'Halder');
+INSERT INTO job_stat VALUES (10, 'Entered', 'Y'), (20, 'Shipped', 'N'), (30, 'On hold', 'Y');
+INSERT INTO job_hdr VALUES (1, 'J1001', 1, '2024-03-01', '2024-03-09', 20), (2, 'J1002', 1, '2024-04-01', NULL, 10), (3, 'J1003', 2, '2024-05-01', NULL, 30), (4, 'J1004', 3, '2024-05-02', '2024-05-03', 20);
+INSERT INTO bill_hdr VALUES (1, 'B1', 1, '2024-03-10', 'P'), (2, 'B2', 4, '2024-05-10', 'O'), (3, 'B3', 2, '2024-05-11', 'P');
+ANALYZE;
