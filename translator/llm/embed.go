@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
@@ -31,17 +30,8 @@ func (c *Client) Embed(ctx context.Context, texts []string) ([][]float32, error)
 		if err == nil {
 			return vectors, nil
 		}
-		if i >= c.cfg.Retries || !err.retryable() || !c.Up() {
+		if err := c.waitAgain(ctx, embedStage, i, err); err != nil {
 			return nil, err
-		}
-		wait := max(backoff(i), err.retryAfter)
-		end, ok := ctx.Deadline()
-		if wait > c.cfg.MaxRetryAfter.Duration() || ok && time.Until(end) <= wait {
-			return nil, err
-		}
-		c.metrics.retries.WithLabelValues(c.cfg.Name).Inc()
-		if !sleep(ctx, wait) {
-			return nil, c.classify(ctx, ctx.Err(), 0)
 		}
 	}
 }

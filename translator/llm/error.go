@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"time"
 	"unicode"
@@ -89,6 +90,7 @@ func (c *Client) classify(parent context.Context, err error, retryAfter time.Dur
 	var syntax *json.SyntaxError
 	var typ *json.UnmarshalTypeError
 	var network net.Error
+	var long *http.MaxBytesError
 	switch {
 	case errors.Is(parent.Err(), context.Canceled):
 		e.kind, e.message = kindCanceled, "the call was canceled"
@@ -103,8 +105,8 @@ func (c *Client) classify(parent context.Context, err error, retryAfter time.Dur
 		e.kind, e.message = kindRejected, err.Error() // by go-openai, before it is sent
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
 		e.kind, e.message = kindTimeout, "no answer in time"
-	case errors.Is(err, errTooLong):
-		e.kind, e.message = kindMalformed, fmt.Sprintf("the response is longer than %d bytes", c.cfg.MaxResponse)
+	case errors.As(err, &long):
+		e.kind, e.message = kindMalformed, fmt.Sprintf("the response is longer than %d bytes", long.Limit)
 	case errors.Is(err, errRedirect):
 		e.kind, e.message = kindRejected, errRedirect.Error()
 	case errors.As(err, &syntax), errors.As(err, &typ), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):

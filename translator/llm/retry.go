@@ -37,22 +37,31 @@ func (c *Client) request(ctx context.Context, r Request, n int) (Response, error
 			i--
 			continue
 		}
-		if n > 1 && c.oneSample.Load() || i >= c.cfg.Retries || !err.retryable() || !c.Up() {
+		if n > 1 && c.oneSample.Load() {
 			return used, err
 		}
-		wait := max(err.retryAfter, backoff(i))
-		if wait > c.cfg.MaxRetryAfter.Duration() {
+		if err := c.waitAgain(ctx, r.Stage, i, err); err != nil {
 			return used, err
-		}
-		if end, ok := ctx.Deadline(); ok && time.Until(end) <= wait {
-			return used, err
-		}
-		c.metrics.retries.WithLabelValues(c.cfg.Name).Inc()
-		c.log.Debug("model call is repeated", "model", c.cfg.Name, "stage", r.Stage, "after", wait, "error", err)
-		if !sleep(ctx, wait) {
-			return used, c.classify(ctx, ctx.Err(), 0)
 		}
 	}
+}
+
+// waitAgain waits before retry i of a call that failed. It returns why there is none: the call's own error, or that the
+// context ended first.
+func (c *Client) waitAgain(ctx context.Context, stage string, i int, err *Error) *Error {
+	if i >= c.cfg.Retries || !err.retryable() || !c.Up() {
+		return err
+	}
+	wait := max(err.retryAfter, backoff(i))
+	if end, ok := ctx.Deadline(); wait > c.cfg.MaxRetryAfter.Duration() || ok && time.Until(end) <= wait {
+		return err
+	}
+	c.metrics.retries.WithLabelValues(c.cfg.Name).Inc()
+	c.log.Debug("model call is repeated", "model", c.cfg.Name, "stage", stage, "after", wait, "error", err)
+	if !sleep(ctx, wait) {
+		return c.classify(ctx, ctx.Err(), 0)
+	}
+	return nil
 }
 
 func backoff(i int) time.Duration {

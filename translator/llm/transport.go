@@ -3,7 +3,6 @@ package llm
 import (
 	"context"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -13,7 +12,6 @@ import (
 )
 
 var (
-	errTooLong  = errors.New("response too long")
 	errRedirect = errors.New("the server redirects to another address, which askpg does not follow with a key and a question; set base_url to where it leads")
 	errNoChoice = errors.New("the response holds no choice")
 )
@@ -68,7 +66,7 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	if place, ok := req.Context().Value(retryAfterKey{}).(*time.Duration); ok {
 		*place = retryAfter(res.Header, time.Now())
 	}
-	res.Body = &limitedBody{ReadCloser: res.Body, left: d.max}
+	res.Body = http.MaxBytesReader(nil, res.Body, d.max)
 	return res, nil
 }
 
@@ -86,26 +84,4 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 		return t.Sub(now)
 	}
 	return 0
-}
-
-type limitedBody struct {
-	io.ReadCloser
-	left int64
-}
-
-func (b *limitedBody) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		// Only a body that goes on is too long.
-		var one [1]byte
-		if n, err := b.ReadCloser.Read(one[:]); n == 0 {
-			return 0, err
-		}
-		return 0, errTooLong
-	}
-	if int64(len(p)) > b.left {
-		p = p[:b.left]
-	}
-	n, err := b.ReadCloser.Read(p)
-	b.left -= int64(n)
-	return n, err
 }
