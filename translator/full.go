@@ -17,19 +17,19 @@ import (
 // generate, correct. Their results vote, so that self-consistency spans every stage (Maamari et
 // al. 2024, section 4.3). The whole schema is shown where it fits, else the columns that
 // matter most fill the window (section 4.4), which is how every prompt is rendered.
-func chains(ctx context.Context, s *state) (bool, error) {
+func chains(ctx context.Context, s *state) error {
 	s.votesOnly = true
 	c := s.t.cfg.Full
 	models, err := s.generators(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	notes := make([]string, c.Samples)
 	if c.Augment {
 		ask.Progress(ctx, "noting what the columns mean and what the answer looks like")
 		texts, err := s.task(ctx, models[0], prompt.Augment, s.input(models[0], variant{style: prompt.Profile}), nil, c.Samples, &c.Temperature)
 		if err != nil {
-			return false, err
+			return err
 		}
 		for i, t := range texts[:min(len(texts), len(notes))] {
 			notes[i] = notesIn(t)
@@ -40,7 +40,7 @@ func chains(ctx context.Context, s *state) (bool, error) {
 	for i := range c.Samples {
 		g.Go(caught(func() error { return s.chain(gctx, models[i%len(models)], notes[i], i+1) }))
 	}
-	return false, g.Wait()
+	return g.Wait()
 }
 
 // notesIn bounds and marks notes that a model wrote for a later prompt.
@@ -106,12 +106,12 @@ func (s *state) lastOf(spec *sampleSpec) *candidate {
 	return last
 }
 
-// reflect asks for another attempt, with all that failed before in view.
+// reflect asks for another attempt, with what failed in view.
 func (s *state) reflect(ctx context.Context, spec *sampleSpec, failed *candidate) (*candidate, error) {
 	if failed.Err == nil {
 		return failed, nil
 	}
-	text, err := prompt.Reflect([]prompt.Attempt{{SQL: failed.SQL, Why: failed.Err.Message}})
+	text, err := prompt.Reflect(failed.SQL, failed.Err.Message)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func spokenOf(chosen, others []*catalog.Measure) (out []*catalog.Measure) {
 }
 
 // definitionLine says what a measure or term is.
-func definitionLine(m *catalog.Measure, n *names) string {
+func definitionLine(m *catalog.Measure, n names) string {
 	l := line(m.Name)
 	if len(m.Synonyms) > 0 {
 		l += " (" + line(strings.Join(m.Synonyms, ", ")) + ")"

@@ -40,7 +40,7 @@ func (in *Input) narrow() {
 
 // tellNames writes the relations beside the question with their columns, and of the others
 // the names, as far as there is room.
-func (in *Input) tellNames(w renderer, n *names) {
+func (in *Input) tellNames(w renderer, n names) {
 	told := map[*catalog.Relation]bool{}
 	for _, r := range in.Tables {
 		told[r] = true
@@ -143,7 +143,7 @@ func (in *Input) between(a, b *catalog.Relation) []*catalog.Relation {
 
 // signature writes a relation in a line: its columns, the keys among them, and the types,
 // decisive comments and values that a name does not tell. keys are those that it refers by.
-func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n *names) string {
+func (in *Input) signature(r *catalog.Relation, keys []*catalog.ForeignKey, n names) string {
 	to := map[*catalog.Column]string{}
 	for _, k := range keys {
 		if len(k.FromCols) == 1 && in.visible(k.FromCols) && in.visible(k.ToCols) {

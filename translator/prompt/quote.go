@@ -3,6 +3,7 @@ package prompt
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -146,42 +147,36 @@ var reserved = words.Set(`all analyse analyze and any array as asc asymmetric au
 		symmetric system_user table tablesample then to trailing true union unique user using variadic verbose when
 		where window with`)
 
-// names writes relations without their schema where the search path finds
-// them so.
-type names struct {
-	path  []string
-	first map[string]catalog.Name // what an unqualified name means
-}
+// names is what unqualified names of relations mean in the search path. It writes relations without their schema where that
+// finds them so.
+type names map[string]catalog.Name
 
-func newNames(in *Input) *names {
-	n := &names{path: in.SearchPath, first: map[string]catalog.Name{}}
-	rank := map[string]int{}
-	for i, s := range n.path {
-		if _, ok := rank[s]; !ok {
-			rank[s] = i
-		}
+func newNames(in *Input) names {
+	n, rank := names{}, map[string]int{}
+	for i, s := range slices.Backward(in.SearchPath) {
+		rank[s] = i
 	}
 	for _, r := range in.Snapshot.Relations {
 		i, ok := rank[r.Schema]
 		if !ok {
 			continue
 		}
-		if old, taken := n.first[r.Name.Name]; !taken || i < rank[old.Schema] {
-			n.first[r.Name.Name] = r.Name
+		if old, taken := n[r.Name.Name]; !taken || i < rank[old.Schema] {
+			n[r.Name.Name] = r.Name
 		}
 	}
 	return n
 }
 
-func (n *names) relation(r *catalog.Relation) string {
-	if n.first[r.Name.Name] == r.Name {
+func (n names) relation(r *catalog.Relation) string {
+	if n[r.Name.Name] == r.Name {
 		return ident(r.Name.Name)
 	}
 	return ident(r.Schema) + "." + ident(r.Name.Name)
 }
 
 // column writes a column with its relation.
-func (n *names) column(c *catalog.Column) string { return n.relation(c.Relation) + "." + ident(c.Name) }
+func (n names) column(c *catalog.Column) string { return n.relation(c.Relation) + "." + ident(c.Name) }
 
 func idents(cols []*catalog.Column) string {
 	out := make([]string, len(cols))

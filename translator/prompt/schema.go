@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"askpg/catalog"
@@ -44,7 +45,10 @@ type schemaText struct {
 // whole of it if it fits, else in brief, else the relations that matter most for the
 // question, so that the window is used (Maamari et al. 2024, section 4.4).
 func renderSchema(in *Input, budget int) schemaText {
-	in.hidePrivate()
+	// What is private in the rows and hits that stay is left out where they are written: see columns, rowsAsCSV and valueLines.
+	if in.Privacy.Values != ValuesSamples {
+		in.Samples = nil
+	}
 	n := newNames(in)
 	w := in.renderer(n)
 	relations := in.Tables
@@ -87,13 +91,13 @@ func renderSchema(in *Input, budget int) schemaText {
 }
 
 // renderers has what each style is written by. Tests go through all of them.
-var renderers = map[Style]func(*Input, *names) renderer{
+var renderers = map[Style]func(*Input, names) renderer{
 	DDL:       newDDL,
-	Profile:   func(in *Input, n *names) renderer { return &profileStyle{in: in, names: n} },
-	Reference: func(in *Input, n *names) renderer { return &referenceStyle{in: in, names: n} },
+	Profile:   func(in *Input, n names) renderer { return &profileStyle{in: in, names: n} },
+	Reference: func(in *Input, n names) renderer { return &referenceStyle{in: in, names: n} },
 }
 
-func (in *Input) renderer(n *names) renderer { return renderers[cmp.Or(in.Style, DDL)](in, n) }
+func (in *Input) renderer(n names) renderer { return renderers[cmp.Or(in.Style, DDL)](in, n) }
 
 // guessed says of a key that is a guess that it is one, and what speaks for it.
 func (in *Input) guessed(k *catalog.ForeignKey) string {
@@ -145,35 +149,21 @@ func (in *Input) keysOf(relations []*catalog.Relation) []*catalog.ForeignKey {
 	return out
 }
 
-// hidePrivate drops all sample rows, unless privacy.values lets rows out. What is private in the rows and hits that stay
-// is left out where they are written: see columns, csv and valueLines.
-func (in *Input) hidePrivate() {
-	if in.Privacy.Values != ValuesSamples {
-		in.Samples = nil
-	}
-}
+// hides says whether a prompt may not show a column.
+func (in *Input) hides(c *catalog.Column) bool { return c.Private || in.Cols != nil && !in.Cols[c] }
 
 // columns returns the columns of a relation that a prompt may show.
 func (in *Input) columns(r *catalog.Relation) []*catalog.Column {
-	var out []*catalog.Column
-	for _, c := range r.Columns {
-		if !c.Private && (in.Cols == nil || in.Cols[c]) {
-			out = append(out, c)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(r.Columns), in.hides)
 	if in.Order.Columns && len(out) > 1 {
 		in.Order.shuffleColumns(out)
 	}
 	return out
 }
 
+// visible says whether a prompt may show all of some columns.
 func (in *Input) visible(cols []*catalog.Column) bool {
-	for _, c := range cols {
-		if c.Private || in.Cols != nil && !in.Cols[c] {
-			return false
-		}
-	}
-	return len(cols) > 0
+	return len(cols) > 0 && !slices.ContainsFunc(cols, in.hides)
 }
 
 var kinds = map[catalog.Kind]string{

@@ -10,11 +10,11 @@ import (
 // ddlStyle writes CREATE TABLE statements with comments at the lines' ends.
 type ddlStyle struct {
 	in    *Input
-	names *names
+	names names
 	from  map[*catalog.Relation][]*catalog.ForeignKey
 }
 
-func newDDL(in *Input, n *names) renderer {
+func newDDL(in *Input, n names) renderer {
 	s := &ddlStyle{in: in, names: n, from: map[*catalog.Relation][]*catalog.ForeignKey{}}
 	for _, k := range in.Snapshot.ForeignKeys {
 		s.from[k.From] = append(s.from[k.From], k)

@@ -11,7 +11,7 @@ import (
 // XiYan-SQL's M-Schema.
 type profileStyle struct {
 	in    *Input
-	names *names
+	names names
 }
 
 func (s *profileStyle) head() string { return "Database schema, one line a column:\n\n" }
@@ -49,7 +49,7 @@ func (s *profileStyle) relation(r *catalog.Relation, d detail) string {
 		fmt.Fprintf(&b, "- %s: %s\n", ident(c.Name), strings.Join(facts, "; "))
 	}
 	if rows, ok := s.in.Samples[r]; ok && d == full && s.in.Paper {
-		b.WriteString("sample rows as CSV:\n" + csv(s.in, r, rows))
+		b.WriteString("sample rows as CSV:\n" + rowsAsCSV(s.in, r, rows))
 	}
 	b.WriteByte('\n')
 	return b.String()

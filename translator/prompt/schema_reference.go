@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // them a model takes text for numbers, and misreads names that need a word.
 type referenceStyle struct {
 	in    *Input
-	names *names
+	names names
 }
 
 func (s *referenceStyle) head() string {
@@ -157,41 +158,23 @@ func cell(c *catalog.Column, v []byte) string {
 	return Literal(unpadded(c, string(v)))
 }
 
-// csv writes sample rows in CSV, without private columns.
-func csv(in *Input, r *catalog.Relation, rows Rows) string {
-	show := map[string]bool{}
-	for _, c := range in.columns(r) {
-		show[c.Name] = true
-	}
-	quote := func(s string) string {
-		if strings.ContainsAny(s, `,"`) {
-			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-		}
-		return s
-	}
+// rowsAsCSV writes sample rows in CSV, without private columns.
+func rowsAsCSV(in *Input, r *catalog.Relation, rows Rows) string {
 	var b strings.Builder
+	w := csv.NewWriter(&b)
 	write := func(get func(int) string) {
-		first := true
+		var cells []string
 		for j, name := range rows.Columns {
-			if !show[name] {
-				continue
+			if c := r.Column(name); c != nil && !in.hides(c) {
+				cells = append(cells, get(j))
 			}
-			if !first {
-				b.WriteByte(',')
-			}
-			first = false
-			b.WriteString(quote(get(j)))
 		}
-		b.WriteByte('\n')
+		_ = w.Write(cells) // into memory: can't fail
 	}
 	write(func(j int) string { return line(rows.Columns[j]) })
 	for _, row := range rows.Cells {
-		write(func(j int) string {
-			if row[j] == nil {
-				return ""
-			}
-			return cut(line(string(row[j])), maxValue)
-		})
+		write(func(j int) string { return cut(line(string(row[j])), maxValue) })
 	}
+	w.Flush()
 	return b.String()
 }

@@ -53,12 +53,12 @@ func (in *Input) asks(q *catalog.Query) bool {
 }
 
 // rules says what an administrator wants of a relation's rows.
-func (in *Input) rules(r *catalog.Relation, n *names) []string {
+func (in *Input) rules(r *catalog.Relation, n names) []string {
 	var out []string
 	if f := r.Condition.With(n.column); f != "" && !r.Condition.Private() {
 		out = append(out, "only rows where "+line(f)+" unless the question or a definition says otherwise")
 	}
-	if c := r.Time; c != nil && in.visible([]*catalog.Column{c}) {
+	if c := r.Time; c != nil && !in.hides(c) {
 		out = append(out, "its dates are "+ident(c.Name))
 	}
 	if len(r.Synonyms) > 0 {

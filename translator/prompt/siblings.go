@@ -13,7 +13,7 @@ const maxSiblings = 20
 
 // siblings writes the joins of described relations that refer to the same key of
 // one that is not shown, in the same role: where linking left that one out, and no keys join them.
-func (in *Input) siblings(w renderer, n *names, shown []*catalog.Relation) string {
+func (in *Input) siblings(w renderer, n names, shown []*catalog.Relation) string {
 	if in.Tables == nil {
 		return ""
 	}

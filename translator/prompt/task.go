@@ -55,13 +55,10 @@ func Review(sql, result string) (string, error) {
 	return execute("review.tmpl", map[string]any{"SQL": sql, "Result": result})
 }
 
-// Attempt is SQL that fell, or was corrected, and why.
-type Attempt struct{ SQL, Why string }
-
 // Reflect writes the message that asks for another attempt after thinking
-// about those before (Reflexion, Shinn et al. 2023).
-func Reflect(attempts []Attempt) (string, error) {
-	return execute("reflect.tmpl", map[string]any{"Attempts": attempts})
+// about SQL that fell, and why (Reflexion, Shinn et al. 2023).
+func Reflect(sql, why string) (string, error) {
+	return execute("reflect.tmpl", map[string]any{"SQL": sql, "Why": why})
 }
 
 // Interactive writes the first two messages of a thought–action loop

@@ -27,7 +27,7 @@ func valueLines(in *Input) []string {
 	columns, unlisted := map[string][]string{}, map[string]bool{}
 	for _, h := range in.Hits {
 		c := h.Column
-		if c == nil || !in.shows(c.Relation) || !in.visible([]*catalog.Column{c}) || in.refers(c) && keyed[h.Value] {
+		if c == nil || !in.shows(c.Relation) || in.hides(c) || in.refers(c) && keyed[h.Value] {
 			continue
 		}
 		v := Literal(h.Value)
