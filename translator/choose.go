@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"askpg/ask"
 	"askpg/translator/llm"
 	"askpg/translator/prompt"
-	"askpg/translator/vote"
 )
 
 // maxChoices bounds a multiple choice.
@@ -59,16 +59,11 @@ func (s *state) chooseAmong(ctx context.Context, judges []model, threshold float
 			answers++
 		}
 	}
-	best := 0
-	for i, c := range count {
-		if c > count[best] {
-			best = i
-		}
-	}
 	if answers == 0 {
 		return nil
 	}
-	s.selected, s.judged, s.judgedFor = prints[best], answers, count[best]
+	most := slices.Max(count)
+	s.selected, s.judged, s.judgedFor = prints[slices.Index(count, most)], answers, most
 	return nil
 }
 
@@ -98,36 +93,31 @@ func choiceIn(text string, n int) int {
 
 // selectDisputed has a judge choose where no group has a majority after the last wave. The
 // confidence is then the mean of the candidates' share and the judge's.
-func selectDisputed(ctx context.Context, s *state) (bool, error) {
+func selectDisputed(ctx context.Context, s *state) error {
 	groups := s.rankedGroups(s.ballots())
 	if len(groups) < 2 || s.outOfTime(ctx) || s.callsLeft() == 0 || s.sampled == 0 {
-		return false, nil
+		return nil
 	}
 	if groups[0].Votes > float64(s.voters())/2 {
-		return false, nil
+		return nil
 	}
-	return false, s.chooseAmong(ctx, large(s.t.up(llm.RoleJudge)), chooseShare, chooseSamples, new(s.t.cfg.Temperature), 0)
+	return s.chooseAmong(ctx, large(s.t.up(llm.RoleJudge)), chooseShare, chooseSamples, new(s.t.cfg.Temperature), 0)
 }
 
 // exploreDisputed runs one thought–action loop where the answer would be refused because
 // candidates disagree. What the loop finds votes.
-func exploreDisputed(ctx context.Context, s *state) (bool, error) {
+func exploreDisputed(ctx context.Context, s *state) error {
 	models := large(s.t.up(llm.RoleGenerate))
 	groups := s.rankedGroups(s.ballots())
 	if !s.t.cfg.Explore || len(models) == 0 || len(groups) < 2 || s.sampled == 0 || s.callsLeft() < minExploration || s.outOfTime(ctx) {
-		return false, nil
+		return nil
 	}
-	win, _ := vote.Winner(groups, true)
-	for i, g := range groups {
-		if g.Fingerprint == s.selected {
-			win = i
-		}
-	}
+	win, _ := s.winner(groups, true)
 	if s.confidenceIn(groups, win) >= s.set.minConfidence {
-		return false, nil
+		return nil
 	}
 	ask.Progress(ctx, "candidates disagree; looking into the database")
-	return false, s.loop(ctx, models[0], 1)
+	return s.loop(ctx, models[0], 1)
 }
 
 // minExploration is the fewest calls that a loop needs to get anywhere.

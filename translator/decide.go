@@ -21,10 +21,7 @@ func (s *state) decide() error {
 			literals = false
 		}
 	}
-	win, tie := vote.Winner(groups, literals)
-	if i := slices.IndexFunc(groups, func(g vote.Group) bool { return g.Fingerprint == s.selected }); i >= 0 && s.selected != "" {
-		win, tie = i, false
-	}
+	win, tie := s.winner(groups, literals)
 	s.won = whyWon(groups, win, s.selected)
 	s.fates(groups, win)
 	if win < 0 {
@@ -72,6 +69,14 @@ func (s *state) decide() error {
 	}
 	s.understood = s.inWords(s.chosen.SQL)
 	return nil
+}
+
+// winner returns the group that a judge chose, and else that of the vote.
+func (s *state) winner(groups []vote.Group, literals bool) (win int, tie bool) {
+	if i := slices.IndexFunc(groups, func(g vote.Group) bool { return g.Fingerprint == s.selected }); i >= 0 && s.selected != "" {
+		return i, false
+	}
+	return vote.Winner(groups, literals)
 }
 
 // whyWon says why a group won that has fewer votes than another one.

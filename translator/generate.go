@@ -16,7 +16,7 @@ import (
 // readAndAsk has the grammar read the question, and asks models for one sample of each
 // variant, side by side. Prompts are rendered while the grammar reads. They go out when it is
 // done: a question that it refuses reaches no model. Its reading runs while models answer.
-func readAndAsk(ctx context.Context, s *state) (bool, error) {
+func readAndAsk(ctx context.Context, s *state) error {
 	began := time.Now()
 	models := s.t.up(llm.RoleGenerate)
 	var specs []*sampleSpec
@@ -28,14 +28,14 @@ func readAndAsk(ctx context.Context, s *state) (bool, error) {
 	refused := s.interpret(ctx)
 	err := early.Wait()
 	if refused != nil {
-		return false, refused
+		return refused
 	}
 	if embeds && err == nil {
 		specs, err = s.firstSpecs(ctx, models)
 	}
 	s.stage("interpret", began)
 	if err != nil {
-		return false, err
+		return err
 	}
 	began = time.Now()
 	if len(specs) > 0 {
@@ -48,21 +48,21 @@ func readAndAsk(ctx context.Context, s *state) (bool, error) {
 	if len(models) > 0 {
 		s.stage("generate", began)
 	}
-	return false, err
+	return err
 }
 
 // moreWaves asks for further samples while they can change the outcome.
-func moreWaves(ctx context.Context, s *state) (bool, error) {
+func moreWaves(ctx context.Context, s *state) error {
 	for answered := -1; ; {
 		models := s.t.up(llm.RoleGenerate)
 		if len(models) == 0 || s.answeredSamples() == answered {
-			return false, nil // no model, or none that answered the last round
+			return nil // no model, or none that answered the last round
 		}
 		answered = s.answeredSamples()
 		left := min(s.set.maxSamples-answered-len(s.doubted), s.callsLeft())
 		groups := s.rankedGroups(s.ballots())
 		if s.overBudget() || vote.Stop(groups, left, s.t.cfg.StopProbability) || s.noModelAnswers() || s.outOfTime(ctx) || s.enoughRefusals() {
-			return false, nil
+			return nil
 		}
 		n := min(s.t.cfg.WaveSize, left)
 		ask.Progress(ctx, fmt.Sprintf("%s; asking for %d more", agreement(groups, s.voters()), n))
@@ -76,10 +76,10 @@ func moreWaves(ctx context.Context, s *state) (bool, error) {
 			}
 		}
 		if len(specs) == 0 {
-			return false, nil
+			return nil
 		}
 		if err := s.wave(ctx, specs); err != nil {
-			return false, err
+			return err
 		}
 	}
 }
@@ -146,14 +146,6 @@ func (s *state) sample(ctx context.Context, spec *sampleSpec) error {
 		g.Go(caught(func() error { return s.answered(gctx, spec, origin, res.Texts[i]) }))
 	}
 	return g.Wait()
-}
-
-// reason returns the message for a sample that did not come.
-func reason(err error) string {
-	if err == nil {
-		return "the model sent fewer samples than it was asked for"
-	}
-	return err.Error()
 }
 
 // answered makes a candidate of a model's text and runs it. SQL that fails goes back to

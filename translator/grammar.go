@@ -32,13 +32,13 @@ const (
 // interpretStage lets the grammar read the question. Its best reading is a
 // candidate like those of models. A question that needs a relation that the role may not read
 // ends here, whatever models would make of it.
-func interpretStage(ctx context.Context, s *state) (bool, error) {
+func interpretStage(ctx context.Context, s *state) error {
 	if err := s.interpret(ctx); err != nil {
-		return false, err
+		return err
 	}
 	g, gctx := errgroup.WithContext(ctx)
 	s.tryReadings(gctx, g)
-	return false, g.Wait()
+	return g.Wait()
 }
 
 // interpret has the grammar read the question. The error ends it.
@@ -102,13 +102,13 @@ func (s *state) ambiguous(chosen vote.Group) bool {
 }
 
 // grammarAlone chooses the grammar's reading.
-func grammarAlone(_ context.Context, s *state) (bool, error) {
-	if len(s.readings) == 0 {
-		if s.refusal != nil {
-			return false, s.refusal
-		}
-		return false, ask.Errorf(ask.CodeNoCandidate, "the built-in engine does not understand the question").
-			WithHint("Ask it in simpler words, or configure a model.")
+func grammarAlone(_ context.Context, s *state) error {
+	switch {
+	case len(s.readings) > 0:
+		return nil
+	case s.refusal != nil:
+		return s.refusal
 	}
-	return false, nil
+	return ask.Errorf(ask.CodeNoCandidate, "the built-in engine does not understand the question").
+		WithHint("Ask it in simpler words, or configure a model.")
 }

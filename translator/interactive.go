@@ -15,10 +15,10 @@ import (
 
 // explore runs thought–action loops side by side; the SQL that each executed
 // last votes (Xiong et al. 2024).
-func explore(ctx context.Context, s *state) (bool, error) {
+func explore(ctx context.Context, s *state) error {
 	models := s.t.up(llm.RoleGenerate)
 	if len(models) == 0 {
-		return false, errNoModels()
+		return errNoModels()
 	}
 	s.votesOnly = true
 	ask.Progress(ctx, "looking into the database")
@@ -26,7 +26,7 @@ func explore(ctx context.Context, s *state) (bool, error) {
 	for i := range s.t.cfg.Interactive.Samples {
 		g.Go(caught(func() error { return s.loop(gctx, models[i%len(models)], i+1) }))
 	}
-	return false, g.Wait()
+	return g.Wait()
 }
 
 var (
@@ -80,7 +80,8 @@ func (s *state) loop(ctx context.Context, m model, number int) error {
 	if err := l.writing(ctx); err != nil {
 		return err
 	}
-	return s.keepLastVote(l.origin, l.tools)
+	s.keepLastVote(l.origin, l.tools)
+	return nil
 }
 
 // loop is a conversation with tools.
@@ -162,7 +163,7 @@ func (l *loop) writing(ctx context.Context) error {
 
 // keepLastVote keeps the vote of the last SQL that a loop executed; those before it
 // were steps on the way.
-func (s *state) keepLastVote(origin ask.Origin, t *tools) error {
+func (s *state) keepLastVote(origin ask.Origin, t *tools) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range t.executed {
@@ -175,5 +176,4 @@ func (s *state) keepLastVote(origin ask.Origin, t *tools) error {
 			Err: ask.Errorf(ask.CodeNoCandidate, "the loop ended without SQL")}}
 		s.candidates = append(s.candidates, c)
 	}
-	return nil
 }

@@ -19,10 +19,10 @@ import (
 
 // prepareMCS sets what mcs does otherwise than auto: votes count alone, and a
 // group is represented by its fastest member (Lee et al. 2024, equations 1 and 2).
-func prepareMCS(ctx context.Context, s *state) (bool, error) {
+func prepareMCS(ctx context.Context, s *state) error {
 	s.votesOnly, s.preferFastest = true, true
 	_, err := s.generators(ctx)
-	return false, err
+	return err
 }
 
 // generators returns the models that a published strategy asks, once it has read demonstrations and sample rows for them.
@@ -44,11 +44,11 @@ func errNoModels() error {
 
 // linkTables asks p_t prompts, each with the tables in another order, for n
 // samples; what any of them names is linked (section 3.1.1).
-func linkTables(ctx context.Context, s *state) (bool, error) {
+func linkTables(ctx context.Context, s *state) error {
 	c := s.t.cfg.MCS
 	texts, err := s.linkSamples(ctx, prompt.LinkTables, c.TablePrompts, false)
 	if err != nil {
-		return false, err
+		return err
 	}
 	var linked []*catalog.Relation
 	for _, t := range texts {
@@ -61,15 +61,15 @@ func linkTables(ctx context.Context, s *state) (bool, error) {
 	if len(linked) > 0 {
 		s.tables = s.closeLinks(linked, nil)
 	}
-	return false, nil
+	return nil
 }
 
 // linkColumns does the same for the columns of the linked tables (section
 // 3.1.2).
-func linkColumns(ctx context.Context, s *state) (bool, error) {
+func linkColumns(ctx context.Context, s *state) error {
 	texts, err := s.linkSamples(ctx, prompt.LinkColumns, s.t.cfg.MCS.ColumnPrompts, true)
 	if err != nil {
-		return false, err
+		return err
 	}
 	linked := map[*catalog.Column]bool{}
 	for _, t := range texts {
@@ -89,7 +89,7 @@ func linkColumns(ctx context.Context, s *state) (bool, error) {
 		}
 	}
 	if len(linked) == 0 {
-		return false, nil
+		return nil
 	}
 	relations := slices.Clone(s.tables)
 	for col := range linked {
@@ -99,7 +99,7 @@ func linkColumns(ctx context.Context, s *state) (bool, error) {
 	}
 	s.columns = linked
 	s.tables = s.closeLinks(s.dropIdle(relations, linked), linked)
-	return false, nil
+	return nil
 }
 
 // linkSamples asks side by side and returns all samples.
@@ -128,7 +128,7 @@ func (s *state) linkSamples(ctx context.Context, t prompt.Task, prompts int, col
 // generateMCS asks p_q prompts for n samples. One has demonstrations by the
 // question's words, one by its masked words. The others have both, interleaved in changing
 // order. Sample rows are CSV, where privacy lets rows go (section 3.2).
-func generateMCS(ctx context.Context, s *state) (bool, error) {
+func generateMCS(ctx context.Context, s *state) error {
 	c := s.t.cfg.MCS
 	models := s.t.up(llm.RoleGenerate)
 	masked := demo.Mask(s.q.Text, s.snap, s.hits)
@@ -137,7 +137,7 @@ func generateMCS(ctx context.Context, s *state) (bool, error) {
 		// in where it does not answer.
 		texts, err := s.task(ctx, models[0], prompt.Mask, s.linkedInput(models[0], variant{style: prompt.DDL}), nil, 1, new(0.0))
 		if err != nil {
-			return false, err
+			return err
 		}
 		if len(texts) > 0 && strings.TrimSpace(texts[0]) != "" {
 			masked = oneLine(texts[0], 2000)
@@ -172,15 +172,15 @@ func generateMCS(ctx context.Context, s *state) (bool, error) {
 		spec.n, spec.temperature, spec.once = c.Samples, &c.Temperature, true
 		specs = append(specs, spec)
 	}
-	return false, s.wave(ctx, specs)
+	return s.wave(ctx, specs)
 }
 
 // selectMCS lets the model choose among the fastest of each group with at
 // least the threshold's confidence, in descending confidence, by the majority of n answers
 // (section 3.3).
-func selectMCS(ctx context.Context, s *state) (bool, error) {
+func selectMCS(ctx context.Context, s *state) error {
 	c := s.t.cfg.MCS
-	return false, s.chooseAmong(ctx, s.t.up(llm.RoleJudge), c.Threshold, c.Samples, &c.Temperature, c.Demos)
+	return s.chooseAmong(ctx, s.t.up(llm.RoleJudge), c.Threshold, c.Samples, &c.Temperature, c.Demos)
 }
 
 // tablesOf are the relations that candidates read, for a selection prompt.

@@ -15,18 +15,18 @@ import (
 // preSQL asks the first model, the strongest by configuration, for SQL from
 // the reference-enhanced prompt with demonstrations by question skeleton, at temperature 0
 // (Li et al. 2024, sections 3.1 and 3.2).
-func preSQL(ctx context.Context, s *state) (bool, error) {
+func preSQL(ctx context.Context, s *state) error {
 	s.votesOnly = true
 	models, err := s.generators(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	ask.Progress(ctx, "asking "+models[0].Name()+" for a preliminary SQL")
 	spec, err := s.petSpec(ctx, models[0], "presql")
 	if err != nil {
-		return false, err
+		return err
 	}
-	return false, s.sample(ctx, spec)
+	return s.sample(ctx, spec)
 }
 
 func (s *state) petSpec(ctx context.Context, m model, name string) (*sampleSpec, error) {
@@ -42,7 +42,7 @@ func (s *state) petSpec(ctx context.Context, m model, name string) (*sampleSpec,
 
 // linkByPreSQL links the tables that PreSQL reads (section 3.3: tables only,
 // for columns forgive no miss), and what a join between them needs.
-func linkByPreSQL(_ context.Context, s *state) (bool, error) {
+func linkByPreSQL(_ context.Context, s *state) error {
 	for _, c := range s.candidates {
 		if c.Origin.Prompt == "presql" && c.SQL != "" {
 			s.preSQL = c.SQL
@@ -51,12 +51,12 @@ func linkByPreSQL(_ context.Context, s *state) (bool, error) {
 			}
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // finSQL asks every model, or those of PreSQL's grade, for SQL from the
 // linked schema at temperature 0; PreSQL votes with them (section 3.4).
-func finSQL(ctx context.Context, s *state) (bool, error) {
+func finSQL(ctx context.Context, s *state) error {
 	models := s.t.up(llm.RoleGenerate)
 	if c := s.t.cfg.PET; c.Vote == "complexity" && s.preSQL != "" {
 		if names, ok := c.Grades[string(vote.GradeOf(s.preSQL))]; ok {
@@ -77,5 +77,5 @@ func finSQL(ctx context.Context, s *state) (bool, error) {
 		spec.own = true
 		specs = append(specs, spec)
 	}
-	return false, s.wave(ctx, specs)
+	return s.wave(ctx, specs)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"askpg/ask"
@@ -26,24 +27,24 @@ var (
 
 // catalogQuestion answers questions about the schema from the catalog, so
 // that what did not fit a prompt is not left out of the answer.
-func catalogQuestion(ctx context.Context, s *state) (bool, error) {
+func catalogQuestion(ctx context.Context, s *state) error {
 	if len(s.q.History) > 0 {
-		return false, nil
+		return nil
 	}
 	sql, understood := s.schemaSQL(strings.Trim(strings.TrimSpace(s.q.Text), "?.!; \t\n"))
 	if sql == "" {
-		return false, nil
+		return nil
 	}
 	c := s.add(candidate{Candidate: ask.Candidate{SQL: sql, Origin: ask.Origin{Model: "catalog", Prompt: "schema", Sample: 1}}})
 	if err := s.try(ctx, c); err != nil {
-		return false, err
+		return err
 	}
 	if c.result == nil {
-		return false, c.Err
+		return c.Err
 	}
 	s.understood = understood
 	s.choose(c, ask.SourceCatalog)
-	return true, nil
+	return nil
 }
 
 // schemaSQL returns a statement that spells the answer out, "" if the
@@ -130,13 +131,9 @@ func (s *state) tablesSQL() string {
 
 func columnsSQL(r *catalog.Relation) string {
 	l := listing{{"name", "text"}, {"type", "text"}, {"nullable", "boolean"}, {"primary_key", "boolean"}, {"comment", "text"}}
-	key := map[*catalog.Column]bool{}
-	for _, c := range r.PrimaryKey {
-		key[c] = true
-	}
 	var rows [][]any
 	for _, c := range r.Columns {
-		rows = append(rows, []any{c.Name, c.Type, !c.NotNull, key[c], orNull(c.Comment)})
+		rows = append(rows, []any{c.Name, c.Type, !c.NotNull, slices.Contains(r.PrimaryKey, c), orNull(c.Comment)})
 	}
 	return l.sql(rows)
 }

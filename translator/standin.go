@@ -149,5 +149,9 @@ const noAnswerInTime = "no model answered in time"
 
 // noAnswer is the candidate of a sample that did not come.
 func noAnswer(origin ask.Origin, err error) candidate {
-	return candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateNoAnswer, Err: ask.Errorf(ask.CodeNoModel, "%s", reason(err)).Because(err)}}
+	e := ask.Errorf(ask.CodeNoModel, "the model sent fewer samples than it was asked for")
+	if err != nil {
+		e = ask.Errorf(ask.CodeNoModel, "%s", err).Because(err)
+	}
+	return candidate{Candidate: ask.Candidate{Origin: origin, Fate: ask.FateNoAnswer, Err: e}}
 }

@@ -114,17 +114,14 @@ func newState(t *Translator, q ask.Question, set settings, snap *catalog.Snapsho
 // run runs the strategy's stages, and decides unless a stage has answered.
 func (s *state) run(ctx context.Context) error {
 	s.base = ctx
-	for _, st := range strategies[s.set.strategy].stages {
+	for _, st := range strategies[s.set.strategy] {
 		began := time.Now()
-		done, err := st.run(ctx, s)
+		err := st.run(ctx, s)
 		if st.name != "" {
 			s.stage(st.name, began)
 		}
-		if err != nil {
+		if err != nil || s.chosen != nil {
 			return err
-		}
-		if done {
-			return nil
 		}
 	}
 	return s.withBudget(s.decide())

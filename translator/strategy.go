@@ -7,57 +7,49 @@ import (
 	"strings"
 )
 
-// stage is one step of a strategy. It says whether the question is answered.
-// One without a name notes the time that its parts take itself.
+// stage is one step of a strategy. One without a name notes the time that its parts take itself.
 type stage struct {
 	name string
-	run  func(ctx context.Context, s *state) (done bool, err error)
+	run  func(ctx context.Context, s *state) error
 }
 
-// strategy is a list of stages; what they found is decided upon at the end.
-type strategy struct {
-	name   string
-	stages []stage
-}
-
-var strategies map[string]strategy
+// strategies are lists of stages by name. The first stage that chooses an answer ends one; else what they found is decided upon
+// at the end.
+var strategies map[string][]stage
 
 func init() {
-	strategies = map[string]strategy{}
-	for _, st := range []strategy{
-		{"grammar", []stage{
+	strategies = map[string][]stage{
+		"grammar": {
 			{"catalog question", catalogQuestion},
 			{"interpret", interpretStage},
 			{"grammar", grammarAlone},
-		}},
-		{"auto", []stage{
+		},
+		"auto": {
 			{"catalog question", catalogQuestion},
 			{"", readAndAsk},
 			{"widen", widen},
 			{"more", moreWaves},
 			{"select", selectDisputed},
 			{"explore", exploreDisputed},
-		}},
-		{"mcs", []stage{
+		},
+		"mcs": {
 			{"prepare", prepareMCS},
 			{"link tables", linkTables},
 			{"link columns", linkColumns},
 			{"generate", generateMCS},
 			{"select", selectMCS},
-		}},
-		{"full", []stage{
+		},
+		"full": {
 			{"augment, generate, correct", chains},
-		}},
-		{"pet", []stage{
+		},
+		"pet": {
 			{"presql", preSQL},
 			{"link", linkByPreSQL},
 			{"finsql", finSQL},
-		}},
-		{"interactive", []stage{
+		},
+		"interactive": {
 			{"explore", explore},
-		}},
-	} {
-		strategies[st.name] = st
+		},
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 // that they may need. The prompt then describes what they miss, looked for by their own words, and names all other
 // relations that the window has room for. If the model answers with SQL, what was said before is no vote, and
 // further samples see the wider schema too; else the refusal stands.
-func widen(ctx context.Context, s *state) (bool, error) {
+func widen(ctx context.Context, s *state) error {
 	models := s.t.up(llm.RoleGenerate)
 	if !s.refusalsStand() || !s.missesMore() || len(models) == 0 || s.callsLeft() == 0 || s.overBudget() || s.outOfTime(ctx) {
-		return false, nil
+		return nil
 	}
 	ask.Progress(ctx, "looking in the rest of the schema for what is missing")
 	n := s.modelSamples()
@@ -23,13 +23,13 @@ func widen(ctx context.Context, s *state) (bool, error) {
 	spec, err := s.spec(m, variantOf(m, 0), 2)
 	if err != nil {
 		s.notice(err.Error())
-		return false, nil
+		return nil
 	}
 	s.mu.Lock()
 	s.doubted, s.missing = s.missing, nil
 	s.mu.Unlock()
 	if err := s.wave(ctx, []*sampleSpec{spec}); err != nil {
-		return false, err
+		return err
 	}
 	answered := s.lastOf(spec) != nil
 	s.mu.Lock()
@@ -39,7 +39,7 @@ func widen(ctx context.Context, s *state) (bool, error) {
 	} else {
 		s.doubted, s.missing = nil, append(s.doubted, s.missing...)
 	}
-	return false, nil
+	return nil
 }
 
 // refusalsStand says whether the question would end because models say that the data lacks what
