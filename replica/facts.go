@@ -166,7 +166,7 @@ func loadFacts(ctx context.Context, p *pool) (*facts, error) {
 		step{sql: typesSQL, params: [][]byte{[]byte(strconv.Itoa(guard.MaxTree))}, row: func(v [][]byte) error {
 			t := &guard.Type{OID: number(v[0]), Schema: string(v[1]), Name: string(v[2]), Kind: v[3][0], Extension: string(v[4]), Parts: numbers(v[6])}
 			if v[5] != nil {
-				t.Checks = []guard.Tree{guard.ReadTree(string(v[5]))}
+				t.Check = guard.ReadTree(string(v[5]))
 			}
 			f.types[t.OID] = t
 			f.typeByName[t.Name] = append(f.typeByName[t.Name], t)
@@ -306,7 +306,8 @@ func (l *lookup) relation(v [][]byte) (guard.Relation, error) {
 	if l.bodies += len(v[7]); l.bodies > maxBodies {
 		return guard.Relation{}, ask.Errorf(ask.CodeTooComplex, "the views and policies behind the statement have definitions of more than %d bytes", maxBodies)
 	}
-	r := relationRow(v)
+	r := guard.Relation{OID: number(v[1]), Schema: string(v[2]), Name: string(v[3]), Kind: v[4][0], Trusted: truth(v[5]), Foreign: truth(v[6]),
+		Body: string(v[7]), TypeOIDs: numbers(v[8])}
 	l.seen[r.OID] = r
 	return r, nil
 }
@@ -315,14 +316,6 @@ func (l *lookup) relation(v [][]byte) (guard.Relation, error) {
 func (l *lookup) next() {
 	clear(l.seen)
 	l.bodies = 0
-}
-
-func relationRow(v [][]byte) guard.Relation {
-	r := guard.Relation{OID: number(v[1]), Schema: string(v[2]), Name: string(v[3]), Kind: v[4][0], Trusted: truth(v[5]), Foreign: truth(v[6]), TypeOIDs: numbers(v[8])}
-	if len(v[7]) > 0 {
-		r.Bodies = []string{string(v[7])}
-	}
-	return r
 }
 
 // Relations resolves names as RangeVarGetRelid does: the first schema of the

@@ -23,13 +23,10 @@ func (r *ranges) relation(t *parseTree, i int32, name Name) {
 	called := name.Name
 	if a := t.get(i, fieldAlias); a != 0 {
 		if called = t.string(a, fieldAliasname); t.get(a, fieldColnames) == 0 {
-			r.count(&r.read, called)
+			r.read[strings.Clone(called)]++
 		} else {
 			return // its columns are called otherwise
 		}
-	}
-	if r.relations == nil {
-		r.relations = map[string][]Name{}
 	}
 	called = strings.Clone(called)
 	r.relations[called] = append(r.relations[called], Name{strings.Clone(name.Schema), strings.Clone(name.Name)})
@@ -47,8 +44,8 @@ func (r *ranges) item(t *parseTree, i int32) {
 		return
 	}
 	called := strings.Clone(t.string(a, fieldAliasname))
-	r.count(&r.read, called)
-	r.queries = addTo(r.queries, called, outputs(t, query))
+	r.read[called]++
+	r.queries[called] = append(r.queries[called], outputs(t, query))
 }
 
 // query takes down a WITH query.
@@ -57,25 +54,13 @@ func (r *ranges) query(t *parseTree, i int32) {
 	if t.get(i, fieldAliascolnames) == 0 {
 		columns = outputs(t, t.get(i, fieldCtequery))
 	}
-	r.with = addTo(r.with, strings.Clone(t.string(i, fieldCtename)), columns)
+	name := strings.Clone(t.string(i, fieldCtename))
+	r.with[name] = append(r.with[name], columns)
 }
 
 // alias takes down that something is called so.
-func (r *ranges) alias(t *parseTree, i int32) { r.count(&r.aliases, t.string(i, fieldAliasname)) }
-
-func (r *ranges) count(of *map[string]int, name string) {
-	if *of == nil {
-		*of = map[string]int{}
-	}
-	(*of)[strings.Clone(name)]++
-}
-
-func addTo(m map[string][][]string, name string, columns []string) map[string][][]string {
-	if m == nil {
-		m = map[string][][]string{}
-	}
-	m[name] = append(m[name], columns)
-	return m
+func (r *ranges) alias(t *parseTree, i int32) {
+	r.aliases[strings.Clone(t.string(i, fieldAliasname))]++
 }
 
 // outputs returns names of output columns of a query, those that are certain: written with AS, or of a column (FigureColname in

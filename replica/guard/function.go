@@ -142,17 +142,12 @@ func volatility(c byte) string {
 
 // takes says whether one of the argument types has the OID.
 func takes(argTypes, oid string) bool {
-	for rest := argTypes; ; {
-		i := strings.Index(rest, oid)
-		if i < 0 {
-			return false
-		}
-		before, after := i == 0 || rest[i-1] == ' ', rest[i+len(oid):]
-		if before && (after == "" || after[0] == ' ') {
+	for of := range strings.SplitSeq(argTypes, " ") {
+		if of == oid {
 			return true
 		}
-		rest = after
 	}
+	return false
 }
 
 // functionOf judges a function by OID.

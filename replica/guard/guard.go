@@ -149,7 +149,7 @@ func (g *Guard) judge(ctx context.Context, sql string, l Lookup, explain bool) (
 	if v.Problems = append(v.Problems, w.problems...); len(v.Problems) > 0 {
 		return v, nil
 	}
-	j := judgement{g: g, l: l, v: &v, explain: explain}
+	j := g.judgement(l, &v, explain)
 	err = j.names(ctx, w)
 	return v, err
 }
@@ -243,7 +243,7 @@ func (g *Guard) ExplainTree(ctx context.Context, tree string, l Lookup) (Verdict
 
 func (g *Guard) judgeTree(ctx context.Context, tree string, l Lookup, explain bool) (Verdict, error) {
 	var v Verdict
-	j := judgement{g: g, l: l, v: &v, explain: explain}
+	j := g.judgement(l, &v, explain)
 	if !strings.HasPrefix(strings.TrimSpace(tree), "{QUERY") {
 		v.Problems = append(v.Problems, Problem{What: "statement", Why: "the server's analysis of it is not understood, or reading a constant of it runs a query"})
 		return v, nil

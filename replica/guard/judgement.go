@@ -20,24 +20,18 @@ type judgement struct {
 	explain bool            // list what is used
 	seen    map[string]bool // what was told
 
-	search  bool            // a text search configuration or dictionary is named by a value, see treeRefs.search
-	touched map[uint32]bool // types made by users that the statement meets
+	search bool            // a text search configuration or dictionary is named by a value, see Tree.search
+	types  map[uint32]bool // made by users that the statement meets
 }
 
-func (j *judgement) types() map[uint32]bool {
-	if j.touched == nil {
-		j.touched = map[uint32]bool{}
-	}
-	return j.touched
+func (g *Guard) judgement(l Lookup, v *Verdict, explain bool) *judgement {
+	return &judgement{g: g, l: l, v: v, explain: explain, seen: map[string]bool{}, types: map[uint32]bool{}}
 }
 
 // first says whether something is told for the first time.
 func (j *judgement) first(key string) bool {
 	if j.seen[key] {
 		return false
-	}
-	if j.seen == nil {
-		j.seen = map[string]bool{}
 	}
 	j.seen[key] = true
 	return true
@@ -127,10 +121,10 @@ func (j *judgement) names(ctx context.Context, w *walk) error {
 
 // casts judges the functions of casts between the types that were met.
 func (j *judgement) casts() {
-	for oid := range j.types() {
+	for oid := range j.types {
 		for _, c := range j.l.CastsOf(oid) {
 			other := c.Source + c.Target - oid
-			if other >= firstUserOID && !j.types()[other] {
+			if other >= firstUserOID && !j.types[other] {
 				continue // it runs only where that type is met too
 			}
 			if c.Function != 0 {
@@ -259,10 +253,10 @@ func (j *judgement) operator(n Name) {
 
 // typ judges a type: those of users are followed to what they run.
 func (j *judgement) typ(t *Type) {
-	if t == nil || t.OID < firstUserOID || j.types()[t.OID] {
+	if t == nil || t.OID < firstUserOID || j.types[t.OID] {
 		return
 	}
-	j.types()[t.OID] = true
+	j.types[t.OID] = true
 	what := "type " + t.Schema + "." + t.Name
 	if t.Kind == 'b' && t.Extension != "" {
 		if !j.g.extensions[t.Extension] && !j.g.rules.extensions[t.Extension].allow {
@@ -270,8 +264,8 @@ func (j *judgement) typ(t *Type) {
 				Fix: fmt.Sprintf("If it is harmless, an admin can name %q in replica.allow_extensions.", t.Extension)})
 		}
 	}
-	for _, check := range t.Checks {
-		j.refs(check.refs, what, inBody, nil)
+	if t.Check != nil {
+		j.refs(t.Check, what, inBody, nil)
 	}
 	for _, oid := range t.Parts {
 		j.typ(j.l.TypeOf(oid))

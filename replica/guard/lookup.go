@@ -138,7 +138,7 @@ type Type struct {
 	Kind      byte     // as typtype: b, c, d, e, p, r, m
 	Parts     []uint32 // of a domain its base, of a composite type its columns' types, those made by users
 	Extension string
-	Checks    []Tree // of a domain: its constraints
+	Check     *Tree // of a domain: its constraints; nil without one
 }
 
 // Relation is a pg_class row.
@@ -149,7 +149,7 @@ type Relation struct {
 	Kind     byte     // as relkind
 	Trusted  bool     // owned by a superuser or by the database's owner
 	Foreign  bool     // a foreign table, or one with foreign partitions or children
-	Bodies   []string // node trees: a view's query, row security policies
+	Body     string   // node trees: a view's query, row security policies; empty if there are none
 	TypeOIDs []uint32 // of columns, types made by users only
 }
 

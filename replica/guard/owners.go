@@ -132,7 +132,7 @@ func (j *judgement) takesSearch(calls []call) bool {
 }
 
 // objects returns what a node tree names that users made.
-func (refs *treeRefs) objects() []Object {
+func (refs *Tree) objects() []Object {
 	var list []Object
 	add := func(class uint32, oids []uint32) {
 		for _, oid := range oids {

@@ -1,29 +1,26 @@
 package guard
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // parameterTypes are the built-in types that parameters may have: the input and
 // receive functions of none of them run anything of a user's. Pseudo-types and those
 // that name objects are left out.
-var parameterTypes = func() map[uint32]bool {
-	m := map[uint32]bool{}
-	for _, oid := range []uint32{
-		16, 17, 18, 19, 20, 21, 23, 25, 26, 114, 142, 600, 601, 602, 603, 604, 628, 650, 700, 701, 718, 774, 790, 829, 869,
-		1042, 1043, 1082, 1083, 1114, 1184, 1186, 1266, 1560, 1562, 1700, 2950, 3802, 3904, 3906, 3908, 3910, 3912, 3926, // scalars and ranges
-		143, 199, 651, 719, 775, 791, 1000, 1001, 1002, 1003, 1005, 1007, 1009, 1014, 1015, 1016, 1017, 1018, 1019, 1020, 1021, 1022, 1027, 1028, 1040, 1041,
-		1115, 1182, 1183, 1185, 1187, 1231, 1270, 1561, 1563, 2951, 3807, 3905, 3907, 3909, 3911, 3913, 3927, // their arrays
-		4451, 4532, 4533, 4534, 4535, 4536, 6150, 6151, 6152, 6153, 6155, 6157, // multiranges and their arrays
-	} {
-		m[oid] = true
-	}
-	return m
-}()
+var parameterTypes = []uint32{
+	16, 17, 18, 19, 20, 21, 23, 25, 26, 114, 142, 600, 601, 602, 603, 604, 628, 650, 700, 701, 718, 774, 790, 829, 869,
+	1042, 1043, 1082, 1083, 1114, 1184, 1186, 1266, 1560, 1562, 1700, 2950, 3802, 3904, 3906, 3908, 3910, 3912, 3926, // scalars and ranges
+	143, 199, 651, 719, 775, 791, 1000, 1001, 1002, 1003, 1005, 1007, 1009, 1014, 1015, 1016, 1017, 1018, 1019, 1020, 1021, 1022, 1027, 1028, 1040, 1041,
+	1115, 1182, 1183, 1185, 1187, 1231, 1270, 1561, 1563, 2951, 3807, 3905, 3907, 3909, 3911, 3913, 3927, // their arrays
+	4451, 4532, 4533, 4534, 4535, 4536, 6150, 6151, 6152, 6153, 6155, 6157, // multiranges and their arrays
+}
 
 // Parameters judges the types of a statement's parameters. Beside built-in
 // types they may be enumerations and types of allowed extensions whose owners are trusted, if none
 // of their casts is refused.
 func (g *Guard) Parameters(ctx context.Context, oids []uint32, l Lookup) (v Verdict, err error) {
-	j := judgement{g: g, l: l, v: &v}
+	j := g.judgement(l, &v, false)
 	var objects []Object
 	for _, oid := range oids {
 		if p := g.parameter(oid, l); p != nil {
@@ -41,7 +38,7 @@ func (g *Guard) Parameters(ctx context.Context, oids []uint32, l Lookup) (v Verd
 
 // parameter says what is wrong with a parameter of the type; nil if nothing is.
 func (g *Guard) parameter(oid uint32, l Lookup) *Problem {
-	if parameterTypes[oid] {
+	if slices.Contains(parameterTypes, oid) {
 		return nil
 	}
 	t := l.TypeOf(oid)

@@ -87,7 +87,7 @@ func (j *judgement) relation(r Relation, inside bool) []uint32 {
 	if !inside {
 		for _, oid := range r.TypeOIDs {
 			if t := j.l.TypeOf(oid); t != nil {
-				j.types()[t.OID] = true
+				j.types[t.OID] = true
 			}
 		}
 	}
@@ -97,8 +97,8 @@ func (j *judgement) relation(r Relation, inside bool) []uint32 {
 	if r.Trusted {
 		at = inTrustedBody
 	}
-	for _, body := range r.Bodies {
-		j.tree(body, what, at, &next)
+	if r.Body != "" {
+		j.refs(scanTree(r.Body), what, at, &next)
 	}
 	return next
 }

@@ -9,14 +9,10 @@ import (
 	"strings"
 )
 
-// tree judges a pg_node_tree: PostgreSQL's own analysed form of a view's
+// refs judges a pg_node_tree: PostgreSQL's own analysed form of a view's
 // query, a policy or a domain's check (outfuncs.c), where every function,
 // operator and relation stands by OID. Relations are added to next.
-func (j *judgement) tree(text, from string, at place, next *[]uint32) {
-	j.refs(scanTree(text), from, at, next)
-}
-
-func (j *judgement) refs(refs *treeRefs, from string, at place, next *[]uint32) {
+func (j *judgement) refs(refs *Tree, from string, at place, next *[]uint32) {
 	if refs.err != "" {
 		j.problem(Problem{What: cmp.Or(from, "statement"), Why: refs.err})
 		return
@@ -36,22 +32,19 @@ func (j *judgement) refs(refs *treeRefs, from string, at place, next *[]uint32) 
 	}
 }
 
-// Tree is what a node tree names. It is much smaller than the tree.
-type Tree struct{ refs *treeRefs }
-
 // MaxTree bounds the node trees that ReadTree reads, in bytes. What has a longer one is refused.
 const MaxTree = 256 << 10
 
 // ReadTree reads a node tree that is kept: whoever may create objects decides how many there are, and how long.
-func ReadTree(text string) Tree {
+func ReadTree(text string) *Tree {
 	if len(text) > MaxTree {
-		return Tree{&treeRefs{err: fmt.Sprintf("its definition is longer than %d bytes", MaxTree)}}
+		return &Tree{err: fmt.Sprintf("its definition is longer than %d bytes", MaxTree)}
 	}
-	return Tree{scanTree(text)}
+	return scanTree(text)
 }
 
-// treeRefs are the objects that a node tree names; one can be named again.
-type treeRefs struct {
+// Tree is the objects that a node tree names; one can be named again. It is much smaller than the tree.
+type Tree struct {
 	functions, operators, relations, types []uint32
 	results                                []uint32 // types of expressions
 	named                                  []Object // what constants name
@@ -117,7 +110,7 @@ func treeFieldAt(text string) (*treeField, string) {
 
 // add takes an OID down, each that was not met lately. It returns false if the
 // word is none.
-func (refs *treeRefs) add(kind byte, word string) bool {
+func (refs *Tree) add(kind byte, word string) bool {
 	n, err := strconv.ParseUint(word, 10, 32)
 	if err != nil {
 		return false
@@ -152,8 +145,8 @@ func (refs *treeRefs) add(kind byte, word string) bool {
 // in the text are escaped by outToken. So a word of the statement can look like
 // a field at most, and adds an OID then. It cannot hide one, since nothing is
 // passed over.
-func scanTree(text string) *treeRefs {
-	refs := &treeRefs{}
+func scanTree(text string) *Tree {
+	refs := &Tree{}
 	if label := unknownNode(text); label != "" {
 		refs.err = fmt.Sprintf("a node in its definition that is not known: %q", label)
 		return refs
@@ -177,7 +170,7 @@ func scanTree(text string) *treeRefs {
 }
 
 // field takes down what a field holds. Its value is the first word of a text, or the list that begins there.
-func (refs *treeRefs) field(f *treeField, text string) {
+func (refs *Tree) field(f *treeField, text string) {
 	word, rest := cutWord(text)
 	switch {
 	case f.kind == fact:
@@ -196,7 +189,7 @@ func (refs *treeRefs) field(f *treeField, text string) {
 }
 
 // list takes down the OIDs of a list, as in (o 96 97). The text begins behind its "(o".
-func (refs *treeRefs) list(kind byte, text string) {
+func (refs *Tree) list(kind byte, text string) {
 	for end := false; !end && refs.err == ""; {
 		var word string
 		word, text = cutWord(text)
@@ -209,7 +202,7 @@ func (refs *treeRefs) list(kind byte, text string) {
 }
 
 // constant takes the object down that a constant of the type names; rest is what stands behind the type in its node.
-func (refs *treeRefs) constant(typ, rest string) {
+func (refs *Tree) constant(typ, rest string) {
 	oid, _ := strconv.ParseUint(typ, 10, 32)
 	class := namedBy[uint32(oid)]
 	if class == 0 {
@@ -241,12 +234,7 @@ func (refs *treeRefs) constant(typ, rest string) {
 }
 
 // closed cuts off the brackets that close a list or a node behind a word.
-func closed(word string) string {
-	for word != "" && (word[len(word)-1] == ')' || word[len(word)-1] == '}') {
-		word = word[:len(word)-1]
-	}
-	return word
-}
+func closed(word string) string { return strings.TrimRight(word, ")}") }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 

@@ -45,7 +45,8 @@ type call struct {
 }
 
 func newWalk(r *rules) *walk {
-	return &walk{rules: r, called: map[call]bool{}, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, attributes: map[Name]bool{}, fields: map[string]bool{}, parts: map[string]bool{}, sorts: map[Name]bool{}, refused: map[string]bool{}}
+	return &walk{rules: r, called: map[call]bool{}, operators: map[Name]bool{}, types: map[Name]bool{}, relations: map[Name]bool{}, attributes: map[Name]bool{}, fields: map[string]bool{}, parts: map[string]bool{}, sorts: map[Name]bool{}, refused: map[string]bool{},
+		ranges: ranges{relations: map[string][]Name{}, queries: map[string][][]string{}, with: map[string][][]string{}, aliases: map[string]int{}, read: map[string]int{}}}
 }
 
 func (w *walk) problem(what, format string, args ...any) {
