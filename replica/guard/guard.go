@@ -39,16 +39,10 @@ type Guard struct {
 }
 
 // New returns a guard for the policy.
-func New(p Policy) (*Guard, error) {
-	r, err := builtinRules()
-	if err != nil {
-		return nil, err
-	}
-	if _, err := shapes(); err != nil {
-		return nil, err
-	}
+func New(p Policy) (g *Guard, err error) {
+	shapes() // so that the first question does not wait for it
 	p.MaxBytes = cmp.Or(p.MaxBytes, defaultMaxBytes)
-	g := &Guard{policy: p, rules: r, extensions: set(p.Extensions), schemas: set(p.Schemas), walks: map[string]*walk{}}
+	g = &Guard{policy: p, rules: builtinRules(), extensions: set(p.Extensions), schemas: set(p.Schemas), walks: map[string]*walk{}}
 	if g.functions, err = names(p.Functions); err != nil {
 		return nil, err
 	}

@@ -33,14 +33,10 @@ var trees = sync.Pool{New: func() any { return &parseTree{} }}
 // readTree reads a tree, with an error where the text is anything but
 // libpg_query's JSON of the messages known here.
 func readTree(json string) (*parseTree, error) {
-	g, err := shapes()
-	if err != nil {
-		return nil, err
-	}
 	if len(json) > math.MaxInt32 {
 		return nil, fmt.Errorf("the parse tree has %d bytes", len(json))
 	}
-	t := trees.Get().(*parseTree)
+	g, t := shapes(), trees.Get().(*parseTree)
 	t.elements, t.shapes, t.text, t.at, t.err = t.elements[:0], g.all, json, 0, nil
 	t.message(g.root, 0)
 	if t.err == nil && t.at != len(t.text) {

@@ -110,8 +110,14 @@ func glob(pattern, s string) bool {
 	return false
 }
 
-// builtinRules returns the rules of policy.txt.
-var builtinRules = sync.OnceValues(func() (*rules, error) { return parseRules(builtin) })
+// builtinRules returns the rules of policy.txt, which is a part of the program.
+var builtinRules = sync.OnceValue(func() *rules {
+	r, err := parseRules(builtin)
+	if err != nil {
+		panic(err)
+	}
+	return r
+})
 
 func parseRules(text string) (*rules, error) {
 	r := &rules{nodes: map[string]rule{}, extensions: map[string]rule{}, volatile: map[string]rule{}, sizes: map[string]rule{}}

@@ -51,11 +51,8 @@ type grammar struct {
 }
 
 // shapes returns the message types, from the root of all trees on.
-var shapes = sync.OnceValues(func() (*grammar, error) {
-	r, err := builtinRules()
-	if err != nil {
-		return nil, err
-	}
+var shapes = sync.OnceValue(func() *grammar {
+	r := builtinRules()
 	g := &grammar{all: []*shape{scalar}}
 	made := map[protoreflect.FullName]*shape{}
 	var of func(protoreflect.MessageDescriptor) *shape
@@ -82,7 +79,7 @@ var shapes = sync.OnceValues(func() (*grammar, error) {
 		return s
 	}
 	g.root = of((*pg_query.ParseResult)(nil).ProtoReflect().Descriptor())
-	return g, nil
+	return g
 })
 
 // nodes finds one of the some 260 alternatives of Node by its key.
