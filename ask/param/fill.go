@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +84,7 @@ func (t *Template) Fill(values map[string]string) (string, error) {
 	var b strings.Builder
 	at := 0
 	places, want := map[int]bool{}, map[int]string{}
-	for _, i := range t.inOrder() {
+	for i := range t.constants {
 		c := &t.constants[i]
 		b.WriteString(t.SQL[at:c.start])
 		text := filled[i]
@@ -115,14 +114,4 @@ func (t *Template) Fill(values map[string]string) (string, error) {
 		}
 	}
 	return b.String(), nil
-}
-
-// inOrder returns the constants' indexes in the order of the text.
-func (t *Template) inOrder() []int {
-	order := make([]int, len(t.constants))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return t.constants[a].start - t.constants[b].start })
-	return order
 }

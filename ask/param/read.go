@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,10 +86,8 @@ func (p *Parameter) read(ctx context.Context, r *Reader, words string) (value st
 // stored returns the one spelling that a column has of some words; of several,
 // only the one that is theirs.
 func stored(values []string, words string) (string, bool) {
-	for _, v := range values {
-		if v == words {
-			return v, true
-		}
+	if slices.Contains(values, words) {
+		return words, true
 	}
 	if len(values) == 1 && fold(values[0]) == fold(words) {
 		return values[0], true

@@ -63,10 +63,10 @@ type Template struct {
 
 	markedQuestion, markedSQL string
 
-	pieces    []string // of the normalised question between the parameters
-	slots     []int    // parameters between the pieces
-	constants []constant
-	masked    string // the SQL's tree without these constants
+	pieces    []string   // of the normalised question between the parameters
+	slots     []int      // parameters between the pieces
+	constants []constant // in the order of the text, as marks are
+	masked    string     // the SQL's tree without these constants
 }
 
 // Bounds of a template.
