@@ -3,7 +3,6 @@ package ask
 import (
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -105,9 +104,7 @@ func replaceLiterals(text string, literals []string) string {
 	if len(literals) > maxReplaced {
 		return redacted
 	}
-	literals = append([]string(nil), literals...)
-	sort.Slice(literals, func(i, j int) bool { return len(literals[i]) > len(literals[j]) })
-	for _, l := range literals {
+	for _, l := range slices.SortedStableFunc(slices.Values(literals), func(a, b string) int { return len(b) - len(a) }) {
 		// LIKE's wildcards are not in the question.
 		for _, word := range append([]string{l}, strings.FieldsFunc(l, func(r rune) bool { return r == '%' || r == '_' })...) {
 			if word = strings.TrimSpace(word); utf8.RuneCountInString(word) > 1 {

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -122,7 +123,7 @@ func (t *Table) Add(values ...any) {
 		case float64:
 			row[i] = []byte(strconv.FormatFloat(v, 'g', -1, 64))
 		default:
-			row[i] = text(v)
+			row[i] = fmt.Append(nil, v)
 		}
 	}
 	t.Rows = append(t.Rows, row)

@@ -1,9 +1,12 @@
 package ask
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // sqlstates are the codes that PostgreSQL documents (appendix A), and askpg's own.
-const sqlstates = `
+var sqlstates = strings.Fields(`
 00000 01000 01003 01004 01006 01007 01008 0100C 01P01 02000 02001 03000 08000 08001 08003 08004
 08006 08007 08P01 09000 0A000 0B000 0F000 0F001 0L000 0LP01 0P000 0Z000 0Z002 20000 21000 22000
 22001 22002 22003 22004 22005 22007 22008 22009 2200B 2200C 2200D 2200F 2200G 2200H 2200L 2200M
@@ -21,20 +24,12 @@ const sqlstates = `
 F0000 F0001 HV000 HV001 HV002 HV004 HV005 HV006 HV007 HV008 HV009 HV00A HV00B HV00C HV00D HV00J
 HV00K HV00L HV00M HV00N HV00P HV00Q HV00R HV010 HV014 HV021 HV024 HV090 HV091 P0000 P0001 P0002
 P0003 P0004 XX000 XX001 XX002 ASK01 ASK02 ASK03 ASK04 ASK05
-`
-
-var knownCodes = func() map[string]bool {
-	known := map[string]bool{}
-	for code := range strings.FieldsSeq(sqlstates) {
-		known[code] = true
-	}
-	return known
-}()
+`)
 
 // CodeLabel returns a SQLSTATE as the label of a metric: "other" for one that PostgreSQL does
 // not document, as a function of a user's may raise any.
 func CodeLabel(code string) string {
-	if knownCodes[code] {
+	if slices.Contains(sqlstates, code) {
 		return code
 	}
 	return "other"

@@ -66,25 +66,25 @@ func (t *Translation) FromCatalog() bool {
 func (t *Translation) Table(a Action) *Result {
 	switch a {
 	case ActionSQL:
-		return table([]Column{column("sql", oidText)}, [][]string{{t.SQL}})
+		sql := NewTable(TextColumn("sql"))
+		sql.Add(t.SQL)
+		return &sql.Result
 	case ActionCandidates:
 		return t.candidates()
 	case ActionExplain:
-		var rows [][]string
+		lines := NewTable(TextColumn("explanation"))
 		for _, line := range t.explain() {
-			rows = append(rows, []string{line})
+			lines.Add(line)
 		}
-		return table([]Column{column("explanation", oidText)}, rows)
+		return &lines.Result
 	}
 	return nil
 }
 
 func (t *Translation) candidates() *Result {
-	r := &Result{Complete: true, Columns: []Column{
-		column("rank", oidInt8), column("confidence", oidFloat8), column("votes", oidInt8), column("fate", oidText),
-		column("sql", oidText), column("rows", oidInt8), column("ms", oidFloat8), column("plan_cost", oidFloat8),
-		column("model", oidText), column("prompt", oidText), column("error", oidText),
-	}}
+	table := NewTable(IntColumn("rank"), FloatColumn("confidence"), IntColumn("votes"), TextColumn("fate"),
+		TextColumn("sql"), IntColumn("rows"), FloatColumn("ms"), FloatColumn("plan_cost"),
+		TextColumn("model"), TextColumn("prompt"), TextColumn("error"))
 	total := len(t.Candidates)
 	for rank, i := range t.Ranked() {
 		c := t.Candidates[i]
@@ -95,23 +95,20 @@ func (t *Translation) candidates() *Result {
 		if i == t.Chosen && c.Fate == FateChosen {
 			confidence = t.Confidence
 		}
-		row := [][]byte{
-			text(rank + 1), text(strconv.FormatFloat(confidence, 'f', 2, 64)), text(c.Votes), text(string(c.Fate)),
-			text(c.SQL), nil, nil, nil, text(c.Origin.Model), text(c.Origin.Prompt), nil,
-		}
+		row := []any{rank + 1, strconv.FormatFloat(confidence, 'f', 2, 64), c.Votes, c.Fate, c.SQL, nil, nil, nil, c.Origin.Model, c.Origin.Prompt, nil}
 		if c.Rows >= 0 && c.Fingerprint != "" {
-			row[5] = text(c.Rows)
-			row[6] = text(strconv.FormatFloat(float64(c.Elapsed)/float64(time.Millisecond), 'f', 1, 64))
+			row[5] = c.Rows
+			row[6] = strconv.FormatFloat(float64(c.Elapsed)/float64(time.Millisecond), 'f', 1, 64)
 		}
 		if c.Cost > 0 {
-			row[7] = text(strconv.FormatFloat(c.Cost, 'f', 2, 64))
+			row[7] = strconv.FormatFloat(c.Cost, 'f', 2, 64)
 		}
 		if c.Err != nil {
-			row[10] = text(c.Err.Error())
+			row[10] = c.Err.Error()
 		}
-		r.Rows = append(r.Rows, row)
+		table.Add(row...)
 	}
-	return r
+	return &table.Result
 }
 
 // lines is a text that grows by lines.
@@ -241,20 +238,6 @@ func column(name string, oid uint32) Column {
 	}
 	return c
 }
-
-func table(columns []Column, rows [][]string) *Result {
-	r := &Result{Columns: columns, Complete: true}
-	for _, row := range rows {
-		values := make([][]byte, len(row))
-		for i, v := range row {
-			values[i] = []byte(v)
-		}
-		r.Rows = append(r.Rows, values)
-	}
-	return r
-}
-
-func text(v any) []byte { return fmt.Append(nil, v) }
 
 // Choose returns t as the answer that candidate i gives: with its SQL and its
 // share of the votes, at no cost, as t was paid for.
