@@ -70,7 +70,8 @@ func (t *tx) auditOwners(ctx context.Context, where string) ([]Finding, error) {
 		if n > 5 {
 			names += ", …"
 		}
-		kinds[owner] = append(kinds[owner], fmt.Sprintf("%d %s%s (%s)", n, v[1], plural(n), names))
+		plural := map[bool]string{true: "s"}[n != 1]
+		kinds[owner] = append(kinds[owner], fmt.Sprintf("%d %s%s (%s)", n, v[1], plural, names))
 		return nil
 	}})
 	if err != nil || len(owners) == 0 {
@@ -139,11 +140,4 @@ func (t *tx) auditRelations(ctx context.Context, where string, owners []string) 
 		})
 	}
 	return list, nil
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return ""
-	}
-	return "s"
 }

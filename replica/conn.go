@@ -3,6 +3,7 @@ package replica
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -61,7 +62,8 @@ func learn(ctx context.Context, conn *pgconn.PgConn) (*server, error) {
 		s.login, s.quiet, s.noTemp, s.super, s.privilegedRoles = string(v[1]), truth(v[2]), truth(v[3]), truth(v[4]), string(v[5])
 		return err
 	}}}
-	if major(conn.ParameterStatus("server_version")) >= 15 {
+	major := 0 // the number that a version begins with
+	if _, _ = fmt.Sscan(conn.ParameterStatus("server_version"), &major); major >= 15 {
 		steps = append(steps, step{sql: `select pg_catalog.has_parameter_privilege('temp_file_limit', 'SET')`, row: func(v [][]byte) error {
 			s.setTemp = truth(v[0])
 			return nil
@@ -73,15 +75,6 @@ func learn(ctx context.Context, conn *pgconn.PgConn) (*server, error) {
 	slices.Sort(s.own)
 	conn.CustomData()[serverKey] = s
 	return s, nil
-}
-
-// major is the number that a version begins with.
-func major(version string) int {
-	n := 0
-	for i := 0; i < len(version) && version[i] >= '0' && version[i] <= '9'; i++ {
-		n = 10*n + int(version[i]-'0')
-	}
-	return n
 }
 
 // afterConnect refuses a service login that would be no wall: one that is a

@@ -216,22 +216,14 @@ type lookup struct {
 
 var _ guard.Lookup = (*lookup)(nil)
 
-// looked is what a look at a database's facts came to.
-type looked struct {
-	facts *facts
-	err   error
-}
-
 // lookup returns what names mean in the transaction's session now.
 func (t *tx) lookup(ctx context.Context) (*lookup, error) {
-	var f *facts
-	var err error
-	if t.early != nil {
-		l := <-t.early
-		t.early, f, err = nil, l.facts, l.err
-	} else {
-		f, err = t.p.facts.current(ctx, t.p)
+	look := t.early
+	if look == nil {
+		look = func() (*facts, error) { return t.p.facts.current(ctx, t.p) }
 	}
+	t.early = nil
+	f, err := look()
 	if err != nil {
 		return nil, err
 	}

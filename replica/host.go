@@ -90,22 +90,18 @@ func hosts(cfg *Config, g *guard.Guard, m *memory) ([]*host, error) {
 	if err != nil {
 		return nil, ask.URLError("replica.url", err)
 	}
-	type entry struct {
-		host string
-		port uint16
-	}
 	var list []*host
-	byEntry := map[entry]*host{}
+	byName := map[string]*host{}
 	add := func(f *pgconn.FallbackConfig) {
-		k := entry{f.Host, f.Port}
-		if h := byEntry[k]; h != nil {
+		name := net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port)))
+		if h := byName[name]; h != nil {
 			h.config.Fallbacks = append(h.config.Fallbacks, f) // the same server with another TLS mode
 			return
 		}
 		c := base.Copy()
 		c.Host, c.Port, c.TLSConfig, c.Fallbacks = f.Host, f.Port, f.TLSConfig, nil
-		h := &host{name: net.JoinHostPort(f.Host, strconv.Itoa(int(f.Port))), config: c, cfg: cfg, guard: g, memory: m, pools: map[string]*pool{}}
-		byEntry[k] = h
+		h := &host{name: name, config: c, cfg: cfg, guard: g, memory: m, pools: map[string]*pool{}}
+		byName[name] = h
 		list = append(list, h)
 	}
 	add(&pgconn.FallbackConfig{Host: base.Host, Port: base.Port, TLSConfig: base.TLSConfig})

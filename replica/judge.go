@@ -40,14 +40,13 @@ func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 	if err != nil {
 		return err
 	}
-	tree, exact := "", false
-	if len(v.Problems) == 0 {
-		if tree, exact, err = t.analysis(ctx, sql, name); err != nil {
+	t.reads = nil
+	exact := len(v.Problems) == 0 && t.exact()
+	if exact {
+		tree, err := t.analyse(ctx, sql, name)
+		if err != nil {
 			return early(err)
 		}
-	}
-	t.reads = nil
-	if exact {
 		if v, err = t.guard.JudgeTree(ctx, tree, l); err != nil {
 			return err
 		}
@@ -69,18 +68,9 @@ func (t *tx) prepare(ctx context.Context, sql, name string) (err error) {
 	return err
 }
 
-// analysis prepares the statement under the name and returns the server's
-// analysis of it, if that can be had. What the session would print goes to the
-// server's log too, unless the server or the login is set up to be quiet.
-func (t *tx) analysis(ctx context.Context, sql, name string) (tree string, exact bool, err error) {
-	if !t.exact() {
-		return "", false, nil
-	}
-	tree, err = t.analyse(ctx, sql, name)
-	return tree, true, err
-}
-
-// exact says whether the server's analysis of a statement can be had.
+// exact says whether the server's analysis of a statement can be had. What the
+// session would print goes to the server's log too, unless the server or the
+// login is set up to be quiet.
 func (t *tx) exact() bool { return t.srv.quiet && !t.r.byName }
 
 // analyse prepares the statement under the name and returns the server's tree of it, "" if it cannot be told which one it is.
@@ -119,11 +109,11 @@ func (r *Replica) Explain(ctx context.Context, s ask.Session, sql string) (v gua
 		if err != nil {
 			return err
 		}
-		if v, err = t.guard.Explain(ctx, sql, l); err != nil || len(v.Problems) > 0 {
+		if v, err = t.guard.Explain(ctx, sql, l); err != nil || len(v.Problems) > 0 || !t.exact() {
 			return err
 		}
-		tree, exact, err := t.analysis(ctx, sql, statementName)
-		if err != nil || !exact {
+		tree, err := t.analyse(ctx, sql, statementName)
+		if err != nil {
 			return err
 		}
 		v, err = t.guard.ExplainTree(ctx, tree, l)

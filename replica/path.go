@@ -72,6 +72,5 @@ func (t *tx) explainPath(err error) error {
 	if e == nil || t.left == "" || e.Code != "42P01" && e.Code != "42883" && e.Code != "42704" {
 		return err
 	}
-	with := *e
-	return with.WithHint("Names are not looked up in schema %[1]s, since roles that are not trusted may create objects there. Write the schema before the name. An admin can REVOKE CREATE ON SCHEMA %[1]s FROM those roles (`askpg check` names them), or trust them (replica.trusted_owners).", t.left)
+	return e.Copied().WithHint("Names are not looked up in schema %[1]s, since roles that are not trusted may create objects there. Write the schema before the name. An admin can REVOKE CREATE ON SCHEMA %[1]s FROM those roles (`askpg check` names them), or trust them (replica.trusted_owners).", t.left)
 }

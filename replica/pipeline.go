@@ -16,6 +16,10 @@ type step struct {
 	fail   func(pg *pgconn.PgError) error // explains the server's error; nil to keep it
 	stored string                         // name of a prepared statement to run in place of the SQL
 
+	// open is where the reader of the rows is put, in place of reading them: of the last step, whose rows have these formats.
+	open    **pgconn.ResultReader
+	formats []int16
+
 	prepare   bool                          // prepare the SQL in place of running it
 	types     []uint32                      // of its parameters; nil to have the server find out
 	described **pgconn.StatementDescription // where what was prepared is put; may be nil
@@ -28,11 +32,14 @@ type step struct {
 // results. The first error ends it: the server skips the rest.
 func run(ctx context.Context, conn *pgconn.PgConn, steps ...step) (err error) {
 	p := conn.StartPipeline(ctx)
-	defer func() {
-		if cerr := p.Close(); err == nil {
-			err = cerr
-		}
-	}()
+	err = exchange(p, steps)
+	if cerr := p.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+func exchange(p *pgconn.Pipeline, steps []step) error {
 	for _, s := range steps {
 		s.send(p)
 	}
@@ -51,7 +58,7 @@ func run(ctx context.Context, conn *pgconn.PgConn, steps ...step) (err error) {
 func (s *step) send(p *pgconn.Pipeline) {
 	switch {
 	case s.stored != "":
-		p.SendQueryPrepared(s.stored, s.params, nil, nil)
+		p.SendQueryPrepared(s.stored, s.params, nil, s.formats)
 	case s.prepare:
 		p.SendPrepare(s.name, s.sql, s.types)
 	case s.drop:
@@ -70,7 +77,11 @@ func (s *step) take(p *pgconn.Pipeline) error {
 	if err == nil {
 		switch rr := res.(type) {
 		case *pgconn.ResultReader:
-			err = read(rr, s.row)
+			if s.open != nil {
+				*s.open = rr
+			} else {
+				err = read(rr, s.row)
+			}
 		case *pgconn.StatementDescription:
 			if s.described != nil {
 				*s.described = rr

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -140,7 +141,7 @@ func (rows *Rows) repeat(s ask.Session, sql string, formats []int16) bool {
 	// The statement's text is UTF-8; with ASCII alone it is the same in the
 	// client's encoding, in which its rows leave.
 	enc := clientEncoding(s)
-	if enc != "" && !ascii(sql) {
+	if enc != "" && strings.ContainsFunc(sql, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return false
 	}
 	c, err := r.connect(rows.timed, r.hosts[i], p, s, v.user)
@@ -148,7 +149,10 @@ func (rows *Rows) repeat(s ask.Session, sql string, formats []int16) bool {
 		return false
 	}
 	t := &tx{r: r, h: r.hosts[i], p: p, c: c, srv: serverOf(c.PgConn()), s: s, user: v.user, role: v.role, why: v.why, path: v.path, left: v.left, guard: r.guard, place: rows.place}
-	if rows.rr, rows.pl, err = start(rows, c.PgConn(), t.repeatSteps(&v, enc, sql), formats); err != nil {
+	pl := c.PgConn().StartPipeline(rows.timed)
+	answer := step{stored: statementName, formats: formats, open: &rows.rr}
+	if err = exchange(pl, append(t.repeatSteps(&v, enc, sql), answer)); err != nil {
+		_ = pl.Close()
 		if errors.Is(err, errMoved) {
 			p.judged.forget(q)
 		}
@@ -157,7 +161,7 @@ func (rows *Rows) repeat(s ask.Session, sql string, formats []int16) bool {
 		t.endLater(t.place.release)
 		return false
 	}
-	rows.t, rows.notices = t, t.notices()
+	rows.t, rows.pl, rows.notices = t, pl, t.notices()
 	rows.cols = columns(rows.rr.FieldDescriptions())
 	return true
 }
@@ -180,50 +184,9 @@ func (t *tx) repeatSteps(v *judgement, encoding, sql string) []step {
 		{name: statementName, sql: sql, prepare: true}}
 }
 
-// start sends the steps and the statement that they prepare in one go, and
-// reads up to the statement's first row.
-func start(rows *Rows, conn *pgconn.PgConn, steps []step, formats []int16) (_ *pgconn.ResultReader, _ *pgconn.Pipeline, err error) {
-	p := conn.StartPipeline(rows.timed)
-	defer func() {
-		if err != nil {
-			_ = p.Close()
-		}
-	}()
-	for _, s := range steps {
-		s.send(p)
-	}
-	p.SendQueryPrepared(statementName, nil, nil, formats)
-	if err := p.Sync(); err != nil {
-		return nil, nil, err
-	}
-	for _, s := range steps {
-		if err := s.take(p); err != nil {
-			return nil, nil, err
-		}
-	}
-	res, err := p.GetResults()
-	if err != nil {
-		return nil, nil, err
-	}
-	rr, ok := res.(*pgconn.ResultReader)
-	if !ok {
-		return nil, nil, errMoved
-	}
-	return rr, p, nil
-}
-
 // unchanged reads the lag that unchangedSQL found.
 func (st *status) unchanged(v [][]byte) error {
 	seconds, err := strconv.ParseFloat(string(v[0]), 64)
 	st.standby, st.lag = true, time.Duration(seconds*float64(time.Second)).Round(time.Millisecond)
 	return err
-}
-
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }

@@ -112,7 +112,10 @@ func (r *Replica) choose(ctx context.Context, open func(*host) (*tx, error)) (*t
 
 // unusableError says that a server cannot be used, whatever the question; the
 // next one is tried.
-type unusableError struct{ err error }
+type unusableError struct {
+	err  error
+	lost bool // a pooled connection turned out to be dead
+}
 
 func (e *unusableError) Error() string { return e.err.Error() }
 func (e *unusableError) Unwrap() error { return e.err }

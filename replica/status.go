@@ -52,7 +52,7 @@ func (st *status) step(roles []string, service string, privileged []string, rece
 		stored: ownState,
 		params: [][]byte{textArray(roles), textArray(privileged), []byte(received), []byte(service)},
 		row: func(v [][]byte) error {
-			st.standby = string(v[0]) == "t"
+			st.standby = truth(v[0])
 			seconds, err := strconv.ParseFloat(string(v[1]), 64)
 			if err != nil {
 				return err
@@ -63,11 +63,7 @@ func (st *status) step(roles []string, service string, privileged []string, rece
 			}
 			st.received, st.replayed, st.privilegedRoles = string(v[5]), string(v[6]), string(v[7])
 			if v[2] != nil {
-				oid, err := strconv.ParseUint(string(v[8]), 10, 32)
-				if err != nil {
-					return err
-				}
-				st.roles[string(v[2])] = roleStatus{oid: uint32(oid), found: true, super: string(v[3]) == "t", privileged: string(v[4])}
+				st.roles[string(v[2])] = roleStatus{oid: number(v[8]), found: true, super: truth(v[3]), privileged: string(v[4])}
 			}
 			return nil
 		},
@@ -107,23 +103,23 @@ func connectError(ctx context.Context, h *host, database string, err error) erro
 		return serverError(ctx, ctx, err, h.cfg.ConnectTimeout)
 	}
 	if e := ask.AsError(err); e != nil {
-		return &unusableError{e}
+		return &unusableError{err: e}
 	}
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch pg.Code {
 		case "3D000": // invalid_catalog_name
 			e := pgError(pg)
 			e.Hint = "If the database is new, the replica may not have replayed it yet; else check that the replica follows this primary."
-			return &unusableError{e}
+			return &unusableError{err: e}
 		case "28000", "28P01", "42501":
 			e := ask.Errorf(ask.CodeInsufficientRights, "replica %s refuses the service login at database %q", h.name, database)
-			return &unusableError{e.WithDetail("%s", pg.Message).WithHint("Check user and password in replica.url, the replica's pg_hba.conf, and CONNECT on the database.").Because(err)}
+			return &unusableError{err: e.WithDetail("%s", pg.Message).WithHint("Check user and password in replica.url, the replica's pg_hba.conf, and CONNECT on the database.").Because(err)}
 		}
 		e := pgError(pg)
 		e.Message = fmt.Sprintf("replica %s: %s", h.name, pg.Message)
-		return &unusableError{e}
+		return &unusableError{err: e}
 	}
-	return &unusableError{connectFailure(h, err)}
+	return &unusableError{err: connectFailure(h, err)}
 }
 
 func connectFailure(h *host, err error) *ask.Error {

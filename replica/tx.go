@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -33,12 +34,13 @@ type tx struct {
 	left    string   // schemas of the asker's that are not in it, see pathStep
 	search  []uint32 // text search configurations that the session's default may be
 	state   status
-	snap    string      // exported snapshot
-	pgx     pgx.Tx      // with txOptions.pgx
-	dirty   bool        // the connection is not used again
-	place   *place      // of its statement; nil if none of an asker's runs in it
-	reads   *ask.Reads  // what the statement that was judged last reads; nil if that is not known
-	early   chan looked // facts that are being looked up for it; may be nil
+	snap    string     // exported snapshot
+	pgx     pgx.Tx     // with txOptions.pgx
+	dirty   bool       // the connection is not used again
+	place   *place     // of its statement; nil if none of an asker's runs in it
+	reads   *ask.Reads // what the statement that was judged last reads; nil if that is not known
+
+	early func() (*facts, error) // waits for facts that are being looked up for it, as end does; may be nil
 
 	guard     *guard.Guard                 // that judges its statement
 	types     []uint32                     // of the statement's parameters, as the client declares them
@@ -60,14 +62,14 @@ type txOptions struct {
 // question is an *unusableError.
 func (r *Replica) open(ctx context.Context, h *host, s ask.Session, o txOptions) (*tx, error) {
 	if e := h.foreign.Load(); e != nil {
-		return nil, &unusableError{e}
+		return nil, &unusableError{err: e}
 	}
 	p, err := h.pool(s.Database)
 	if err != nil {
 		return nil, err
 	}
 	t, err := r.openAt(ctx, h, p, s, o)
-	if lost(ctx, err) {
+	if bad, ok := errors.AsType[*unusableError](err); ok && bad.lost && ctx.Err() == nil {
 		// The server was restarted: none of the pool's connections lives.
 		p.Reset()
 		r.users.drop(func(c *userConn) bool { return c.key.host == h })
@@ -131,17 +133,6 @@ func (c *lentConn) Release() {
 	c.pool.lent.Add(-1)
 }
 
-// lostError says that a pooled connection turned out to be dead.
-type lostError struct{ err error }
-
-func (e *lostError) Error() string { return e.err.Error() }
-func (e *lostError) Unwrap() error { return e.err }
-
-func lost(ctx context.Context, err error) bool {
-	var l *lostError
-	return ctx.Err() == nil && errors.As(err, &l)
-}
-
 func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o txOptions) (_ *tx, err error) {
 	user := r.asUser(s) && !o.service
 	c, err := r.connect(ctx, h, p, s, user)
@@ -156,8 +147,9 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 		}
 	}()
 	if o.judges {
-		t.early = make(chan looked, 1)
-		go t.lookEarly(ctx, t.early)
+		// The database's facts are looked up while the transaction begins.
+		t.early = sync.OnceValues(func() (*facts, error) { return p.facts.current(ctx, p) })
+		go t.early()
 	}
 	conn := c.PgConn()
 	var steps []step
@@ -173,9 +165,6 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 		steps = append(steps, step{sql: "SET TRANSACTION SNAPSHOT '" + o.snapshot + "'"})
 	}
 	steps = append(steps, setStep(r.limitSettings(t.srv, o.timeout)))
-	if o.role == "" {
-		steps = append(steps, t.stateStep(""))
-	}
 	if o.role != "" {
 		// Whose rights apply is known: everything goes in one round trip.
 		for i := range steps {
@@ -189,7 +178,7 @@ func (r *Replica) openAt(ctx context.Context, h *host, p *pool, s ask.Session, o
 		}
 		return t, nil
 	}
-	if err := run(ctx, conn, steps...); err != nil {
+	if err := run(ctx, conn, append(steps, t.stateStep(""))...); err != nil {
 		return nil, t.beginError(ctx, err)
 	}
 	if err := t.catchUp(ctx); err != nil {
@@ -237,9 +226,9 @@ func (t *tx) beginError(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 	case !errors.As(err, &pg):
-		return &unusableError{&lostError{connectFailure(t.h, err)}}
+		return &unusableError{err: connectFailure(t.h, err), lost: true}
 	case strings.HasPrefix(pg.Code, "57P"): // shutting down or starting up
-		return &unusableError{&lostError{pgError(pg)}}
+		return &unusableError{err: pgError(pg), lost: true}
 	}
 	return serverError(ctx, ctx, err, t.r.cfg.StatementTimeout)
 }
@@ -298,10 +287,10 @@ func (t *tx) stateStep(received string) step {
 func (t *tx) decide() error {
 	r, s, st := t.r, t.s, &t.state
 	if err := r.usable(t.h, st); err != nil {
-		return &unusableError{err}
+		return &unusableError{err: err}
 	}
 	if st.privilegedRoles != "" {
-		return &unusableError{errPrivilegedRoles(t.srv.login, st.privilegedRoles)}
+		return &unusableError{err: errPrivilegedRoles(t.srv.login, st.privilegedRoles)}
 	}
 	fallback := r.superuserRole(t.srv)
 	a := st.roles[s.Role]
@@ -372,13 +361,6 @@ func (t *tx) roleSteps(export bool) []step {
 // endTimeout bounds the cleaning of a connection.
 const endTimeout = 5 * time.Second
 
-// lookEarly looks the database's facts up while the transaction begins. Whoever
-// ends the transaction has waited for it.
-func (t *tx) lookEarly(ctx context.Context, found chan<- looked) {
-	f, err := t.p.facts.current(ctx, t.p)
-	found <- looked{f, err}
-}
-
 // switches says whether the role is to be set: an asker's own login may begin
 // as another role (ALTER ROLE … SET role).
 func (t *tx) switches() bool { return t.user || t.role != t.srv.login }
@@ -399,7 +381,7 @@ func (t *tx) end() {
 	}
 	c := t.c
 	if t.early != nil {
-		<-t.early
+		_, _ = t.early()
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), endTimeout)
 	defer cancel()

@@ -257,7 +257,7 @@ func userError(ctx context.Context, h *host, database, user string, err error) e
 	case ask.AsError(err) != nil:
 		return ask.AsError(err)
 	case !errors.As(err, &pg):
-		return &unusableError{connectFailure(h, err)}
+		return &unusableError{err: connectFailure(h, err)}
 	}
 	switch pg.Code {
 	case "28000", "28P01":
