@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -228,9 +229,6 @@ func (s *txState) sameCatalogs(old *txState) bool {
 
 // shortXID returns a transaction's number without its epoch, as xmin has it.
 func shortXID(long string) string {
-	var n uint64
-	for _, c := range long {
-		n = n*10 + uint64(c-'0')
-	}
+	n, _ := strconv.ParseUint(long, 10, 64)
 	return fmt.Sprint(uint32(n))
 }

@@ -1,9 +1,9 @@
 package catalog
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"sort"
 )
 
 // builder makes a Snapshot of what the queries returned.
@@ -251,14 +251,10 @@ func (b *builder) class(oid uint32) Class {
 
 func (b *builder) finish() {
 	s := b.snap
-	sort.Slice(s.Relations, func(i, j int) bool { return s.Relations[i].Name.Compare(s.Relations[j].Name) < 0 })
-	sort.Slice(s.Denied, func(i, j int) bool { return s.Denied[i].Compare(s.Denied[j]) < 0 })
-	sort.SliceStable(s.ForeignKeys, func(i, j int) bool {
-		a, b := s.ForeignKeys[i], s.ForeignKeys[j]
-		if a.From != b.From {
-			return a.From.Name.Compare(b.From.Name) < 0
-		}
-		return a.Name < b.Name
+	slices.SortFunc(s.Relations, func(a, b *Relation) int { return a.Name.Compare(b.Name) })
+	slices.SortFunc(s.Denied, Name.Compare)
+	slices.SortStableFunc(s.ForeignKeys, func(a, b *ForeignKey) int {
+		return cmp.Or(a.From.Name.Compare(b.From.Name), cmp.Compare(a.Name, b.Name))
 	})
 	b.markPlain()
 	for _, r := range b.snap.Relations {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,12 +114,10 @@ func (c *Config) privateNames() func(n Name, column string) bool {
 	}
 	matches := func(patterns []string, name string) bool {
 		name = strings.ReplaceAll(name, "/", "_") // which * would not match
-		for _, p := range patterns {
-			if ok, _ := path.Match(p, name); ok {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(patterns, func(p string) bool {
+			ok, _ := path.Match(p, name)
+			return ok
+		})
 	}
 	known := map[string]bool{}
 	return func(n Name, column string) bool {

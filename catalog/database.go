@@ -39,10 +39,7 @@ func (d *database) current() time.Time {
 // Catalog.mu.
 func (d *database) setMetadata(meta *metadata, read time.Time) {
 	d.meta, d.state, d.checked = meta, meta.baseline.state, read
-	d.unchanged = make([]time.Time, len(meta.baseline.steps))
-	for i := range d.unchanged {
-		d.unchanged[i] = read
-	}
+	d.unchanged = slices.Repeat([]time.Time{read}, len(meta.baseline.steps))
 }
 
 // A check that takes longer than slowCheck is made in the background while the

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -23,7 +24,8 @@ func (c *Catalog) load(ctx context.Context, o owner, meta *metadata, old cached)
 	began := time.Now()
 	var k cached
 	err := c.retry(ctx, func() error {
-		k = cached{owner: o, meta: meta, valuesRead: time.Now(), implied: old.implied.Clone(), file: c.semantics()}
+		k = cached{owner: o, meta: meta, valuesRead: time.Now(), implied: joins.Verdicts{}, file: c.semantics()}
+		maps.Copy(k.implied, old.implied)
 		return c.src.As(ctx, o.database, o.role, func(tx pgx.Tx) error {
 			// Bounds and common values are compared as text.
 			if _, err := tx.Exec(ctx, sqlStyle); err != nil {

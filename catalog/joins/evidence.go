@@ -3,7 +3,6 @@ package joins
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -31,14 +30,6 @@ type Verdict struct {
 
 // Verdicts are known by the identity of their keys, across snapshots.
 type Verdicts map[string]Verdict
-
-// Clone returns a copy, which is never nil.
-func (v Verdicts) Clone() Verdicts {
-	if v == nil {
-		return Verdicts{}
-	}
-	return maps.Clone(v)
-}
 
 // holds reports whether the values follow the key.
 func (v Verdict) holds() bool {

@@ -38,7 +38,7 @@ func NewGraph(relations []*schema.Relation, keys []*schema.ForeignKey) *Graph {
 		}
 	}
 	g.findComponents()
-	g.workspaces.New = func() any { return newWorkspace(len(relations)) }
+	g.workspaces.New = func() any { return &workspace{distances: newDistances(len(relations))} }
 	return g
 }
 

@@ -83,8 +83,6 @@ type workspace struct {
 	steps     []step
 }
 
-func newWorkspace(nodes int) *workspace { return &workspace{distances: newDistances(nodes)} }
-
 // step is a join on the way from the start of a search, and those before it.
 type step struct {
 	join       Join

@@ -100,7 +100,7 @@ func (e *Embeddings) make(ctx context.Context, w waitingIndex) {
 	var missing []int
 	for i, r := range relations {
 		texts[i] = embedText(r)
-		if vectors[i] = e.cached(texts[i]); vectors[i] == nil {
+		if vectors[i], _ = e.vectors.Get(sha256.Sum256([]byte(texts[i]))); vectors[i] == nil {
 			missing = append(missing, i)
 		}
 	}
@@ -119,7 +119,7 @@ func (e *Embeddings) make(ctx context.Context, w waitingIndex) {
 		}
 		for k, i := range batch {
 			vectors[i] = got[k]
-			e.cache(texts[i], got[k])
+			e.vectors.Put(sha256.Sum256([]byte(texts[i])), got[k])
 		}
 	}
 	w.index.semantic.set(newVectors(relations, vectors))
@@ -166,13 +166,4 @@ func (e *Embeddings) call(ctx context.Context, texts []string) ([][]float32, err
 		out[i] = unit(v)
 	}
 	return out, nil
-}
-
-func (e *Embeddings) cached(text string) []float32 {
-	v, _ := e.vectors.Get(sha256.Sum256([]byte(text)))
-	return v
-}
-
-func (e *Embeddings) cache(text string, vector []float32) {
-	e.vectors.Put(sha256.Sum256([]byte(text)), vector)
 }

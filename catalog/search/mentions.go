@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"askpg/catalog/schema"
 	"askpg/catalog/words"
@@ -204,10 +206,5 @@ func widen(question string, start, end int, value string) (int, int) {
 // hasSmallLetter reports whether a text has a small letter, or one that is not
 // ASCII.
 func hasSmallLetter(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 'a' && s[i] <= 'z' || s[i] >= 0x80 {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(s, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf })
 }
