@@ -41,11 +41,7 @@ func (c *Cluster) ServiceURL() (string, error) {
 // running ones that the URLs name.
 func startCluster(ctx context.Context, primary, replica string, log func(string)) (*Cluster, error) {
 	if primary != "" {
-		c := &Cluster{Primary: primary, Replica: replica, Standby: replica != "", stop: func() error { return nil }}
-		if replica == "" {
-			c.Replica = primary
-		}
-		return c, nil
+		return &Cluster{Primary: primary, Replica: cmp.Or(replica, primary), Standby: replica != "", stop: func() error { return nil }}, nil
 	}
 	cluster, err := pgserver.Start(ctx, pgserver.Options{Log: log, Settings: map[string]string{
 		// Statistics come when the run asks for them, not when a worker wakes up:

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
@@ -45,16 +46,9 @@ func newPlot(title, xLabel, yLabel string, maxX, maxY float64, format func(float
 	return p
 }
 
-func (p *plot) x(v float64) float64 { return left + (plotWidth-left-right)*v/nonZero(p.maxX) }
+func (p *plot) x(v float64) float64 { return left + (plotWidth-left-right)*v/cmp.Or(p.maxX, 1) }
 func (p *plot) y(v float64) float64 {
-	return plotHeight - bottom - (plotHeight-top-bottom)*v/nonZero(p.maxY)
-}
-
-func nonZero(v float64) float64 {
-	if v == 0 {
-		return 1
-	}
-	return v
+	return plotHeight - bottom - (plotHeight-top-bottom)*v/cmp.Or(p.maxY, 1)
 }
 
 func (p *plot) line(class, colour string, points [][2]float64) {
@@ -160,7 +154,7 @@ func plotCost(systems []Summary) template.HTML {
 			label, cost = unit.label, unit.cost
 		}
 	}
-	p := newPlot("cost and accuracy", label, "accuracy", nonZero(most(systems, cost))*1.1, 1, func(v float64) string { return fmt.Sprintf("%.3g", v) })
+	p := newPlot("cost and accuracy", label, "accuracy", cmp.Or(most(systems, cost), 1)*1.1, 1, func(v float64) string { return fmt.Sprintf("%.3g", v) })
 	for i, s := range systems {
 		p.dot(colour(i), cost(s), s.Perm, 6, fmt.Sprintf("%s: %.4g, %.3f", s.System, cost(s), s.Perm))
 	}
@@ -180,7 +174,7 @@ func most(systems []Summary, of func(Summary) float64) float64 {
 func plotLatency(systems []Summary) template.HTML {
 	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 	longest := most(systems, func(s Summary) float64 { return ms(s.P95) })
-	p := newPlot("time", "", "milliseconds", float64(len(systems)), nonZero(longest)*1.1, nil)
+	p := newPlot("time", "", "milliseconds", float64(len(systems)), cmp.Or(longest, 1)*1.1, nil)
 	for i, s := range systems {
 		var from float64
 		for j, stage := range s.Stages {
