@@ -114,20 +114,7 @@ func readTexts(ctx context.Context, tx pgx.Tx, r *Relation, cols []*Column, limi
 		list[i], into[i] = fmt.Sprintf("coalesce(rtrim(left(%s::text, %d)), '')", schema.Quote(c.Name), codeTextLength+1), &row[i]
 	}
 	sql := fmt.Sprintf("select %s from %s limit %d", strings.Join(list, ", "), r.QuotedName(), codeTableRows+1)
-	err = guarded.Within(ctx, tx, limit, func(sp pgx.Tx) error {
-		if err := guarded.Judge(ctx, tx, sql, r); err != nil {
-			return err
-		}
-		found, err := sp.Query(ctx, sql, pgx.QueryExecModeExec)
-		if err != nil {
-			return err
-		}
-		_, err = pgx.ForEachRow(found, into, func() error {
-			rows = append(rows, slices.Clone(row))
-			return nil
-		})
-		return err
-	})
+	err = guarded.Each(ctx, tx, limit, []*Relation{r}, sql, into, func() { rows = append(rows, slices.Clone(row)) })
 	if len(rows) > codeTableRows {
 		return nil, err
 	}

@@ -76,13 +76,7 @@ func sampleProfile(ctx context.Context, tx pgx.Tx, r *Relation, limit time.Durat
 	for i := range got {
 		into = append(into, &got[i].filled, &got[i].distinct, &got[i].width, &got[i].min, &got[i].max)
 	}
-	err := guarded.Within(ctx, tx, limit, func(sp pgx.Tx) error {
-		if err := guarded.Judge(ctx, tx, sql, r); err != nil {
-			return err
-		}
-		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(into...)
-	})
-	if err != nil {
+	if err := guarded.Each(ctx, tx, limit, []*Relation{r}, sql, into, func() {}); err != nil {
 		return err
 	}
 	if rows < sampleRows && r.Rows < 0 {

@@ -53,6 +53,25 @@ func Within(ctx context.Context, tx pgx.Tx, limit time.Duration, f func(pgx.Tx) 
 	return f(sp)
 }
 
+// Each runs a statement that reads the relations and calls only functions of the server, if the guard admits it, in a savepoint and
+// within a time limit. It scans the rows one by one into these variables and calls f after each.
+func Each(ctx context.Context, tx pgx.Tx, limit time.Duration, relations []*schema.Relation, sql string, into []any, f func()) error {
+	return Within(ctx, tx, limit, func(sp pgx.Tx) error {
+		if err := Judge(ctx, tx, sql, relations...); err != nil {
+			return err
+		}
+		rows, err := sp.Query(ctx, sql, pgx.QueryExecModeExec)
+		if err != nil {
+			return err
+		}
+		_, err = pgx.ForEachRow(rows, into, func() error {
+			f()
+			return nil
+		})
+		return err
+	})
+}
+
 const sqlStatistics = `
 select n.nspname::text, c.oid from pg_extension e join pg_namespace n on n.oid = e.extnamespace
 join pg_class c on c.relnamespace = n.oid and c.relname = e.extname where e.extname = 'pg_stat_statements'`

@@ -92,13 +92,8 @@ func (g *guess) look(ctx context.Context, tx pgx.Tx, limit time.Duration) (v Ver
 select (select count(*) from sample), (select count(*) from sample where not exists (select from %s t where %s)), %s, %s, %s`,
 		strings.Join(values, ", "), from, strings.Join(filled, " and "), 20*impliedSample, impliedSample, to, strings.Join(equal, " and "), unique, least, greatest)
 	var lo, hi string
-	err = guarded.Within(ctx, tx, limit, func(sp pgx.Tx) error {
-		if err := guarded.Judge(ctx, tx, sql, g.from[0].Relation, g.to[0].Relation); err != nil {
-			return err
-		}
-		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(&v.values, &v.missing, &v.unique, &lo, &hi)
-	})
-	if err != nil {
+	into := []any{&v.values, &v.missing, &v.unique, &lo, &hi}
+	if err := guarded.Each(ctx, tx, limit, []*schema.Relation{g.from[0].Relation, g.to[0].Relation}, sql, into, func() {}); err != nil {
 		return Verdict{}, err
 	}
 	v.bits = g.bits(float64(v.values-v.missing), lo, hi)

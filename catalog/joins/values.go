@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"askpg/catalog/guarded"
 	"askpg/catalog/schema"
 	"askpg/catalog/words"
@@ -171,13 +169,7 @@ func (s *search) probe(ctx context.Context, c *schema.Column) (held []*schema.Co
 	name := schema.Quote(c.Name)
 	sql := fmt.Sprintf("with sample as materialized (select distinct v from (select %s as v from %s where %s is not null limit %d) s limit %d) select %s",
 		name, c.Relation.QuotedName(), name, 20*probeValues, probeValues, strings.Join(tests, ", "))
-	err = guarded.Within(ctx, s.tx, left, func(sp pgx.Tx) error {
-		if err := guarded.Judge(ctx, s.tx, sql, relations...); err != nil {
-			return err
-		}
-		return sp.QueryRow(ctx, sql, pgx.QueryExecModeExec).Scan(into...)
-	})
-	if err != nil {
+	if err := guarded.Each(ctx, s.tx, left, relations, sql, into, func() {}); err != nil {
 		if ctx.Err() != nil || s.tx.Conn().IsClosed() {
 			return nil, err
 		}

@@ -172,22 +172,9 @@ where octet_length(v::text) between 1 and %d)`,
 			i, schema.Quote(c.Name), r.QuotedName(), l.limits.Rows, l.limits.Distinct+1, l.limits.Length)
 	}
 	values := make([][]string, len(cols))
-	err := guarded.Within(ctx, tx, limit, func(sp pgx.Tx) error {
-		if err := guarded.Judge(ctx, tx, sql.String(), r); err != nil {
-			return err
-		}
-		rows, err := sp.Query(ctx, sql.String(), pgx.QueryExecModeExec)
-		if err != nil {
-			return err
-		}
-		var i int32
-		var value string
-		_, err = pgx.ForEachRow(rows, []any{&i, &value}, func() error {
-			values[i] = append(values[i], value)
-			return nil
-		})
-		return err
-	})
+	var i int32
+	var value string
+	err := guarded.Each(ctx, tx, limit, []*schema.Relation{r}, sql.String(), []any{&i, &value}, func() { values[i] = append(values[i], value) })
 	for _, list := range values {
 		sort.Strings(list)
 	}
