@@ -56,7 +56,7 @@ func (r *recording) model(name string) (m *replayModel, found bool) {
 			return m, true
 		}
 	}
-	m = &replayModel{name: name, path: r.path, traits: defaultTraits, calls: map[string][]recordedLine{}, next: map[string]int{}}
+	m = &replayModel{name: name, path: r.path, traits: translator.DefaultTraits, calls: map[string][]recordedLine{}, next: map[string]int{}}
 	r.models = append(r.models, m)
 	return m, false
 }
@@ -171,9 +171,6 @@ func Replay(path string) ([]translator.Model, error) {
 	}
 	return models, err
 }
-
-// defaultTraits are those that the translator takes for granted.
-var defaultTraits = llm.Traits{Window: 128_000, MaxTokens: 2000, Roles: []string{llm.RoleGenerate, llm.RoleJudge}}
 
 type replayModel struct {
 	name, path string

@@ -35,8 +35,7 @@ func (t *Translator) Describe(ctx context.Context, snap *catalog.Snapshot, r *ca
 	if err != nil {
 		return d, err
 	}
-	res, err := m.Complete(ctx, llm.Request{Stage: string(prompt.Descriptions),
-		Messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}})
+	res, err := m.Complete(ctx, llm.Request{Stage: string(prompt.Descriptions), Messages: opening(p)})
 	d.Model, d.Usage = m.Name(), res.Usage
 	if err != nil {
 		return d, err

@@ -142,23 +142,14 @@ func (s *state) review(ctx context.Context, spec *sampleSpec, c *candidate) erro
 // continueFrom continues a candidate's conversation and tries what comes of it. It
 // returns the old candidate if nothing new came.
 func (s *state) continueFrom(ctx context.Context, spec *sampleSpec, c *candidate, text, stage string, failed bool) (*candidate, error) {
-	messages := append(append([]llm.Message(nil), spec.messages...), llm.Message{Role: llm.User, Content: text})
-	res, _, err, ok := s.complete(ctx, spec.model, llm.Request{Messages: messages, Stage: stage, Form: sqlForm})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if !ok || err != nil || len(res.Texts) == 0 {
-		return c, nil
-	}
-	a := extract(res.Texts[0])
-	if a.SQL == "" || keyOf(a.SQL) == c.key {
-		return c, nil
-	}
 	origin := c.Origin
 	origin.Prompt, origin.Repair = spec.prompt+"-"+stage, c.Origin.Repair+1
-	n := s.add(candidate{Candidate: ask.Candidate{SQL: a.SQL, Origin: origin}})
-	if err := s.try(ctx, n); err != nil {
+	n, _, err := s.resume(ctx, spec, c, origin, llm.Request{Messages: []llm.Message{{Role: llm.User, Content: text}}, Stage: stage, Form: sqlForm})
+	if err != nil {
 		return nil, err
+	}
+	if n == nil {
+		return c, nil
 	}
 	if failed {
 		s.mu.Lock()

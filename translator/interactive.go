@@ -121,7 +121,7 @@ func (l *loop) writing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	messages := []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}
+	messages := opening(p)
 	misses := 0
 	for range l.turns {
 		res, err, ok := l.turn(ctx, messages)

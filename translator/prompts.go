@@ -162,8 +162,7 @@ func (s *state) specOf(m model, name string, in prompt.Input) (*sampleSpec, erro
 	if in.Frame == prompt.Short {
 		form = shortForm
 	}
-	return &sampleSpec{model: m, prompt: name, frame: in.Frame, form: form, sample: 1, n: 1,
-		messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}}, nil
+	return &sampleSpec{model: m, prompt: name, frame: in.Frame, form: form, sample: 1, n: 1, messages: opening(p)}, nil
 }
 
 // input returns what a prompt is rendered from: the question, what the catalog
@@ -173,13 +172,10 @@ func (s *state) input(m model, v variant) prompt.Input {
 		Snapshot: s.snap, Question: s.q.Text, Hint: s.q.Hint, History: s.q.History, Hits: s.hits, Privacy: s.t.cfg.Privacy,
 		SearchPath: s.set.searchPath, Now: s.q.Asked.In(s.set.location), TimeZone: s.set.zone,
 		Style: v.style, Frame: v.frame, Order: v.order, Budget: m.Window - m.MaxTokens - token.Count(sqlForm.Note),
-		Samples: s.rows, Paper: s.votesOnly,
+		Samples: s.rows, Paper: s.votesOnly, Demos: slices.Clone(s.demos),
 	}
 	if s.snap.Values.Len() > 0 && s.t.cfg.Privacy.Values != prompt.ValuesNone {
 		in.Notes = unknownQuotations(s.q.Text, s.hits)
-	}
-	for _, d := range s.demos {
-		in.Demos = append(in.Demos, prompt.Demo{Question: d.Question, SQL: d.SQL})
 	}
 	return in
 }

@@ -2,6 +2,7 @@ package translator
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"askpg/ask"
@@ -52,16 +53,13 @@ func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 		return err
 	}
 	ask.Progress(ctx, "correcting a candidate: "+oneLine(failure.Message, 100))
-	messages := append(append([]llm.Message(nil), c.spec.messages...),
-		llm.Message{Role: llm.Assistant, Content: "```sql\n" + c.SQL + "\n```"}, llm.Message{Role: llm.User, Content: text})
-	res, _, err, ok := s.complete(ctx, c.spec.model, llm.Request{Messages: messages, Stage: "repair", Form: c.spec.form})
-	if ctx.Err() != nil {
-		return ctx.Err()
+	origin := c.Origin
+	origin.Repair = 1
+	r, a, err := s.resume(ctx, c.spec, c, origin, llm.Request{Stage: "repair", Form: c.spec.form,
+		Messages: []llm.Message{{Role: llm.Assistant, Content: "```sql\n" + c.SQL + "\n```"}, {Role: llm.User, Content: text}}})
+	if err != nil {
+		return err
 	}
-	if !ok || err != nil || len(res.Texts) == 0 {
-		return nil
-	}
-	a := extract(res.Texts[0])
 	if a.Refuses {
 		// The model now says that the data can't answer, so its empty result is no answer.
 		s.mu.Lock()
@@ -70,14 +68,8 @@ func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 		c.weight = 0
 		return nil
 	}
-	if a.SQL == "" || keyOf(a.SQL) == c.key {
+	if r == nil {
 		return nil
-	}
-	origin := c.Origin
-	origin.Repair = 1
-	r := s.add(candidate{Candidate: ask.Candidate{SQL: a.SQL, Origin: origin}})
-	if err := s.try(ctx, r); err != nil {
-		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,6 +83,24 @@ func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 		r.weight = 0 // the repair found nothing either: the first answer stands
 	}
 	return nil
+}
+
+// resume goes on with the conversation that a candidate came of, by the request's messages, and tries the SQL of the answer: a
+// candidate of that origin, nil if there is none, or the same SQL.
+func (s *state) resume(ctx context.Context, spec *sampleSpec, c *candidate, origin ask.Origin, r llm.Request) (next *candidate, a answer, err error) {
+	r.Messages = slices.Concat(spec.messages, r.Messages)
+	res, _, err, ok := s.complete(ctx, spec.model, r)
+	if ctx.Err() != nil {
+		return nil, a, ctx.Err()
+	}
+	if !ok || err != nil || len(res.Texts) == 0 {
+		return nil, a, nil
+	}
+	if a = extract(res.Texts[0]); a.SQL == "" || keyOf(a.SQL) == c.key {
+		return nil, a, nil
+	}
+	next = s.add(candidate{Candidate: ask.Candidate{SQL: a.SQL, Origin: origin}})
+	return next, a, s.try(ctx, next)
 }
 
 func (s *state) mayRepair() bool {

@@ -19,8 +19,7 @@ func (s *state) task(ctx context.Context, m model, t prompt.Task, in prompt.Inpu
 		s.notice(err.Error())
 		return nil, nil
 	}
-	res, _, err, ok := s.complete(ctx, m, llm.Request{N: n, Temperature: temperature, Stage: string(t),
-		Messages: []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}})
+	res, _, err, ok := s.complete(ctx, m, llm.Request{N: n, Temperature: temperature, Stage: string(t), Messages: opening(p)})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -28,6 +27,11 @@ func (s *state) task(ctx context.Context, m model, t prompt.Task, in prompt.Inpu
 		return nil, nil
 	}
 	return res.Texts, nil
+}
+
+// opening is the messages that a prompt begins a conversation with.
+func opening(p prompt.Prompt) []llm.Message {
+	return []llm.Message{{Role: llm.System, Content: p.System}, {Role: llm.User, Content: p.User}}
 }
 
 // listIn reads the list of names of a linking answer: a JSON object, whatever
@@ -59,18 +63,12 @@ func objectIn(text string) []byte {
 // demonstrations returns k examples by the question's words and k by its
 // skeleton, from the store's verified examples and the file of demonstrations.
 func (s *state) demonstrations(ctx context.Context, masked string, k int) (byWords, bySkeleton []prompt.Demo) {
-	verified := make([]demo.Pair, 0, len(s.demos))
-	for _, d := range s.demos {
-		verified = append(verified, demo.Pair{Question: d.Question, SQL: d.SQL})
-	}
 	join := func(more []demo.Pair) []prompt.Demo {
-		var out []prompt.Demo
-		for _, p := range append(slices.Clone(verified), more...) {
-			if len(out) < k {
-				out = append(out, prompt.Demo{Question: p.Question, SQL: p.SQL})
-			}
+		all := slices.Clone(s.demos)
+		for _, p := range more {
+			all = append(all, prompt.Demo(p))
 		}
-		return out
+		return all[:min(len(all), k)]
 	}
 	words, skeleton := s.nearestDemos(ctx, masked, k)
 	return join(words), join(skeleton)

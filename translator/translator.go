@@ -70,10 +70,7 @@ type Examples interface {
 }
 
 // Example is a verified question with its SQL.
-type Example struct {
-	Question string
-	SQL      string
-}
+type Example = prompt.Demo
 
 // Translator implements ask.Translator.
 type Translator struct {
@@ -148,8 +145,11 @@ func describe(m Model) model {
 	if d, ok := m.(interface{ Traits() llm.Traits }); ok {
 		return model{m, d.Traits()}
 	}
-	return model{m, llm.Traits{Window: 128_000, MaxTokens: 2000, Roles: []string{llm.RoleGenerate, llm.RoleJudge}}}
+	return model{m, DefaultTraits}
 }
+
+// DefaultTraits are those of a Model that says nothing of itself.
+var DefaultTraits = llm.Traits{Window: 128_000, MaxTokens: 2000, Roles: []string{llm.RoleGenerate, llm.RoleJudge}}
 
 func (t *Translator) withRole(role string) []model {
 	return slices.DeleteFunc(slices.Clone(t.models), func(m model) bool { return !m.Has(role) })
