@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"askpg/ask"
 )
@@ -20,24 +19,18 @@ from pg_roles l, pg_roles r where l.rolname = $1 and r.rolname = $2`
 func (r *Replica) MayBecome(ctx context.Context, database, login, role string) error {
 	timed, stop := context.WithTimeout(ctx, r.cfg.StatementTimeout.Duration())
 	defer stop()
-	now := time.Now()
 	var first error
-	for _, tried := range []bool{true, false} { // those that lately could not be used come last
-		for _, h := range r.hosts {
-			if h.usable(now) != tried {
-				continue
-			}
-			may, version, err := h.mayBecome(timed, database, login, role)
-			switch {
-			case err == nil && may:
-				return nil
-			case err == nil:
-				return becomeError(h, login, role, version)
-			case timed.Err() != nil:
-				return serverError(ctx, timed, err, r.cfg.StatementTimeout)
-			case first == nil:
-				first = err
-			}
+	for _, h := range r.order() {
+		may, version, err := h.mayBecome(timed, database, login, role)
+		switch {
+		case err == nil && may:
+			return nil
+		case err == nil:
+			return becomeError(h, login, role, version)
+		case timed.Err() != nil:
+			return serverError(ctx, timed, err, r.cfg.StatementTimeout)
+		case first == nil:
+			first = err
 		}
 	}
 	return first

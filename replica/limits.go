@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -50,12 +51,7 @@ func (l *limits) wait(ctx context.Context, sem *semaphore.Weighted, what, settin
 		WithHint("Ask again in a moment, or raise replica.%s.", setting)
 }
 
-func (c *Config) questionsPerRole() int {
-	if c.QuestionsPerRole > 0 {
-		return c.QuestionsPerRole
-	}
-	return max(1, c.Questions/2)
-}
+func (c *Config) questionsPerRole() int { return cmp.Or(c.QuestionsPerRole, max(1, c.Questions/2)) }
 
 // question waits for a place for a question of the role; the returned function gives it
 // back.

@@ -69,9 +69,8 @@ func (r *Replica) Close() {
 	}
 }
 
-// choose calls open with the servers in their order until one can be used.
-// Those that lately could not are tried last.
-func (r *Replica) choose(ctx context.Context, open func(*host) (*tx, error)) (*tx, error) {
+// order returns the servers in their order, but those that lately could not be used last.
+func (r *Replica) order() []*host {
 	now := time.Now()
 	var order, later []*host
 	for _, h := range r.hosts {
@@ -81,8 +80,13 @@ func (r *Replica) choose(ctx context.Context, open func(*host) (*tx, error)) (*t
 			later = append(later, h)
 		}
 	}
+	return append(order, later...)
+}
+
+// choose calls open with the servers in order until one can be used.
+func (r *Replica) choose(ctx context.Context, open func(*host) (*tx, error)) (*tx, error) {
 	var first *ask.Error
-	for _, h := range append(order, later...) {
+	for _, h := range r.order() {
 		t, err := open(h)
 		if err == nil {
 			h.mark(nil)

@@ -160,35 +160,29 @@ func (s *Snapshot) with(ctx context.Context, kind string, fn func(ctx context.Co
 // caps. Errors are *ask.Error: ASK05 if the guard refuses it, else the
 // server's own.
 func (s *Snapshot) Run(ctx context.Context, sql string) (*ask.Result, error) {
-	var res *ask.Result
-	err := s.with(ctx, "candidate", func(ctx context.Context, t *tx) (err error) {
-		if err = t.judge(ctx, sql); err != nil {
-			return err
-		}
-		res, err = t.fetch(ctx, s.work)
-		return err
-	})
-	if err != nil {
-		res.Release()
-		return nil, err
-	}
-	res.Notices = s.Notices()
-	return res, nil
+	_, res, _, err := s.run(ctx, sql, false)
+	return res, err
 }
 
 // Try judges, plans and runs a statement in one transaction: what Check does,
 // then what Run does. The plan is that of a statement that planned, whatever came of it.
 // took is the time that it ran.
 func (s *Snapshot) Try(ctx context.Context, sql string) (plan ask.Plan, res *ask.Result, took time.Duration, err error) {
+	return s.run(ctx, sql, true)
+}
+
+func (s *Snapshot) run(ctx context.Context, sql string, plans bool) (plan ask.Plan, res *ask.Result, took time.Duration, err error) {
 	err = s.with(ctx, "candidate", func(ctx context.Context, t *tx) (err error) {
 		if err = t.judge(ctx, sql); err != nil {
 			return err
 		}
-		if plan, err = t.explain(ctx, sql); err != nil {
-			return err
-		}
-		if err = t.r.withinLimits(plan); err != nil {
-			return err
+		if plans {
+			if plan, err = t.explain(ctx, sql); err == nil {
+				err = t.r.withinLimits(plan)
+			}
+			if err != nil {
+				return err
+			}
 		}
 		began := time.Now()
 		res, err = t.fetch(ctx, s.work)

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -268,10 +269,7 @@ func setStep(names, values []string) step {
 }
 
 func (r *Replica) superuserRole(srv *server) string {
-	if r.cfg.SuperuserRole != "" {
-		return r.cfg.SuperuserRole
-	}
-	return srv.login
+	return cmp.Or(r.cfg.SuperuserRole, srv.login)
 }
 
 // stateStep reads the server's state and all roles that decide depends on.

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"sync"
 )
@@ -29,10 +30,7 @@ type asker struct {
 }
 
 func newPlaces(cfg *Config) *places {
-	share := cfg.MaxConcurrencyPerRole
-	if share == 0 {
-		share = max(1, cfg.MaxConcurrency/2)
-	}
+	share := cmp.Or(cfg.MaxConcurrencyPerRole, max(1, cfg.MaxConcurrency/2))
 	return &places{all: make(chan struct{}, cfg.MaxConcurrency), share: share, askers: map[string]*asker{}}
 }
 
