@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,14 +45,9 @@ func (c *constant) whole() (parameter int, ok bool) {
 	return c.segments[0].parameter, len(c.segments) == 1
 }
 
-// first returns the first parameter of the constant.
+// first returns the first parameter of the constant, which holds one.
 func (c *constant) first() int {
-	for _, s := range c.segments {
-		if s.parameter >= 0 {
-			return s.parameter
-		}
-	}
-	return 0
+	return c.segments[slices.IndexFunc(c.segments, func(s segment) bool { return s.parameter >= 0 })].parameter
 }
 
 // readSQL finds the constants that the marks are of.
