@@ -53,9 +53,11 @@ const (
 	unknown  // canceled: says nothing
 )
 
-// outcomeOf is what a failed request says.
+// outcomeOf is what a request says whose error is e, or nil.
 func outcomeOf(e *Error) outcome {
 	switch {
+	case e == nil:
+		return healthy
 	case e.kind == kindCanceled:
 		return unknown
 	case e.kind == kindKeyRefused && e.status == 401:
@@ -73,11 +75,7 @@ func (b *breaker) done(e *Error) (before, after Health) {
 	defer b.mu.Unlock()
 	b.probing = false
 	before = b.health
-	o := healthy
-	if e != nil {
-		o = outcomeOf(e)
-	}
-	switch o {
+	switch outcomeOf(e) {
 	case unknown:
 		return before, before
 	case healthy:

@@ -69,7 +69,7 @@ func New(cfg Config, log *slog.Logger, reg prometheus.Registerer) (*Client, erro
 	c.metrics.atZero(cfg.Name)
 	c.ShowState()
 	c.oneSample.Store(!cfg.NativeN)
-	c.form.Store(firstLevel(cfg.Structured))
+	c.form.Store(firstLevels[cfg.Structured])
 	return c, nil
 }
 

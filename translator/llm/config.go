@@ -88,7 +88,7 @@ func (c *Config) Validate() error {
 	case len(c.Roles) == 0:
 		return fail("roles", "is empty; give generate, judge or embed")
 	}
-	if !slices.Contains([]string{structuredOff, structuredAuto, structuredObject, structuredSchema}, c.Structured) {
+	if _, ok := firstLevels[c.Structured]; !ok {
 		return fail("structured", "is %q; it is off, auto, json_schema or json_object", c.Structured)
 	}
 	if _, err := c.proxy(); err != nil {

@@ -32,15 +32,8 @@ const (
 	formSchema
 )
 
-func firstLevel(structured string) formLevel {
-	switch structured {
-	case structuredAuto, structuredSchema:
-		return formSchema
-	case structuredObject:
-		return formObject
-	}
-	return formOff
-}
+// firstLevels are the levels that requests begin with, by Config.Structured.
+var firstLevels = map[string]formLevel{structuredOff: formOff, structuredAuto: formSchema, structuredObject: formObject, structuredSchema: formSchema}
 
 // formed adds the wanted form to a request.
 func formed(q *openai.ChatCompletionRequest, f *Form, level formLevel) {

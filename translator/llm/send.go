@@ -30,8 +30,8 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Inc()
 	start := time.Now()
 	attempt, cancel := context.WithTimeout(ctx, c.cfg.Timeout.Duration())
-	attempt, retryAfter := withRetryAfter(attempt)
-	err = call(attempt)
+	var retryAfter time.Duration
+	err = call(context.WithValue(attempt, retryAfterKey{}, &retryAfter))
 	cancel()
 	c.metrics.inFlight.WithLabelValues(c.cfg.Name).Dec()
 	c.metrics.seconds.WithLabelValues(c.cfg.Name, stage).Observe(time.Since(start).Seconds())
@@ -40,7 +40,7 @@ func (c *Client) send(ctx context.Context, stage string, call func(ctx context.C
 		c.count(stage, "ok")
 		return true, nil
 	}
-	e := c.classify(ctx, err, *retryAfter)
+	e := c.classify(ctx, err, retryAfter)
 	c.noteHealth(ctx, e)
 	c.count(stage, string(e.kind))
 	return true, e

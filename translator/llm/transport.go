@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -48,14 +47,8 @@ func newDoer(maxResponse, maxConns int, proxy func(*http.Request) (*url.URL, err
 	}
 }
 
+// retryAfterKey is what a request's context has the place by where its Retry-After is left, a *time.Duration.
 type retryAfterKey struct{}
-
-// withRetryAfter returns a context whose request leaves its Retry-After in
-// the place returned.
-func withRetryAfter(ctx context.Context) (context.Context, *time.Duration) {
-	d := new(time.Duration)
-	return context.WithValue(ctx, retryAfterKey{}, d), d
-}
 
 // Do implements go-openai's HTTPDoer.
 func (d *doer) Do(req *http.Request) (*http.Response, error) {
