@@ -304,12 +304,6 @@ func (l *lookup) relation(v [][]byte) (guard.Relation, error) {
 	return r, nil
 }
 
-// next begins a statement: what was read for the one before is forgotten.
-func (l *lookup) next() {
-	clear(l.seen)
-	l.bodies = 0
-}
-
 // Relations resolves names as RangeVarGetRelid does: the first schema of the
 // path that has the name.
 func (l *lookup) Relations(ctx context.Context, names []guard.Name) ([]guard.Relation, error) {

@@ -34,7 +34,8 @@ func (t *tx) judge(ctx context.Context, sql string) error {
 // under the name, empty for the unnamed one.
 func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 	start := time.Now()
-	l.next()
+	clear(l.seen) // what was read for the statement before is forgotten
+	l.bodies = 0
 	defer func() { t.r.metrics.guard.Observe(time.Since(start).Seconds()) }()
 	v, err := t.guard.Judge(ctx, sql, l)
 	if err != nil {
@@ -57,15 +58,9 @@ func (t *tx) judgeWith(ctx context.Context, l *lookup, sql, name string) error {
 		return err
 	}
 	if !exact {
-		return early(t.prepare(ctx, sql, name))
+		t.described, err = t.c.PgConn().Prepare(ctx, name, sql, t.types)
 	}
-	return nil
-}
-
-// prepare prepares the statement under the name.
-func (t *tx) prepare(ctx context.Context, sql, name string) (err error) {
-	t.described, err = t.c.PgConn().Prepare(ctx, name, sql, t.types)
-	return err
+	return early(err)
 }
 
 // exact says whether the server's analysis of a statement can be had. What the

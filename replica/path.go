@@ -1,8 +1,6 @@
 package replica
 
 import (
-	"fmt"
-
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"askpg/ask"
@@ -55,14 +53,6 @@ func (t *tx) pathStep() step {
 			return e
 		},
 	}
-}
-
-// leftOut says which schemas of the asker's path are not looked at, empty if all are.
-func (t *tx) leftOut() string {
-	if t.left == "" {
-		return ""
-	}
-	return fmt.Sprintf("names are not looked up in schema %s: roles that are not trusted may create objects there", t.left)
 }
 
 // explainPath adds to an error about a name that is not found what was left

@@ -3,6 +3,7 @@ package replica
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -66,8 +67,8 @@ func (t *tx) notices() []string {
 	if t.why != "" {
 		list = append(list, t.why)
 	}
-	if left := t.leftOut(); left != "" {
-		list = append(list, left)
+	if t.left != "" {
+		list = append(list, fmt.Sprintf("names are not looked up in schema %s: roles that are not trusted may create objects there", t.left))
 	}
 	if !t.state.standby && t.state.roles != nil {
 		list = append(list, "the question runs on the primary "+t.h.name+" (replica.allow_primary)")
