@@ -165,12 +165,6 @@ func (c *Catalog) fresh(o owner) *Snapshot {
 	return nil
 }
 
-func (c *Catalog) peek(o owner) (cached, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.cache.Peek(o)
-}
-
 // keep stores a snapshot.
 func (c *Catalog) keep(k cached) {
 	if c.embeddings != nil {
@@ -202,12 +196,9 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	old, ok := c.peek(o)
-	if ok && old.meta == meta && old.file == c.semantics() && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() {
+	old := c.earlier(o)
+	if old.owner == o && old.meta == meta && old.file == c.semantics() && time.Since(old.valuesRead) < c.cfg.ValuesAge.Duration() {
 		return old.snap, nil
-	}
-	if !ok {
-		old = c.similar(o)
 	}
 	k, err := c.load(ctx, o, meta, old)
 	if err != nil {
@@ -217,10 +208,13 @@ func (c *Catalog) refresh(ctx context.Context, o owner) (*Snapshot, error) {
 	return k.snap, nil
 }
 
-// similar returns what was last read of the owner's database for another role, of the same owners' relations.
-func (c *Catalog) similar(o owner) cached {
+// earlier returns what was last read for the owner, else what was of his database for another role, of the same owners' relations.
+func (c *Catalog) earlier(o owner) cached {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if k, ok := c.cache.Peek(o); ok {
+		return k
+	}
 	for other, k := range c.cache.All() {
 		if other.database == o.database && other.all == o.all {
 			return k

@@ -12,7 +12,7 @@ import (
 // Conjuncts returns the conditions that an expression joins by AND, or the expression alone where it is something else.
 func Conjuncts(e schema.Expression) []schema.Expression {
 	whole := []schema.Expression{e}
-	refs, err := columnRefs(e.Text)
+	refs, expression, err := columnRefs(e.Text)
 	if err != nil {
 		return whole
 	}
@@ -24,11 +24,7 @@ func Conjuncts(e schema.Expression) []schema.Expression {
 			}
 		}
 	}
-	tree, err := ask.Parse("SELECT (" + e.Text + "\n)")
-	if err != nil {
-		return whole
-	}
-	and := tree.Stmts[0].Stmt.GetSelectStmt().TargetList[0].GetResTarget().Val.GetBoolExpr()
+	and := expression.GetBoolExpr()
 	if and.GetBoolop() != pg_query.BoolExprType_AND_EXPR {
 		return whole
 	}
@@ -38,7 +34,7 @@ func Conjuncts(e schema.Expression) []schema.Expression {
 		if arg.GetBoolExpr().GetBoolop() == pg_query.BoolExprType_OR_EXPR {
 			part.Text = "(" + part.Text + ")"
 		}
-		if refs, err = columnRefs(part.Text); err != nil {
+		if refs, _, err = columnRefs(part.Text); err != nil {
 			return whole
 		}
 		for _, ref := range refs {

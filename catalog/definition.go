@@ -21,11 +21,11 @@ const maxDefined = 8
 // sum(price * pieces), a measure. There is one for each relation that has all columns which the text names without a table.
 // The snapshot stays as it is. The error says why the text defines nothing.
 func (s *Snapshot) Define(name, text string) ([]*Measure, error) {
-	refs, err := columnRefs(text)
+	refs, expression, err := columnRefs(text)
 	if err != nil {
 		return nil, err
 	}
-	aggregate, err := definitionKind(text)
+	aggregate, err := definitionKind(expression)
 	if err != nil {
 		return nil, err
 	}
@@ -82,14 +82,9 @@ func (b *builder) namesOf(refs []columnRef) (bare []string, named map[string]*Re
 	return bare, named, nil
 }
 
-// definitionKind reports whether an expression, which columnRefs has found to be one, aggregates rows. An expression that is neither
-// an aggregate nor a condition is an error.
-func definitionKind(text string) (aggregate bool, err error) {
-	tree, err := ask.Parse("SELECT (" + text + "\n)")
-	if err != nil {
-		return false, err
-	}
-	ask.Walk(tree.ProtoReflect(), func(m protoreflect.Message) {
+// definitionKind reports whether an expression aggregates rows. One that is neither an aggregate nor a condition is an error.
+func definitionKind(expression *pg_query.Node) (aggregate bool, err error) {
+	ask.Walk(expression.ProtoReflect(), func(m protoreflect.Message) {
 		if call, ok := m.Interface().(*pg_query.FuncCall); ok {
 			name := call.Funcname[len(call.Funcname)-1].GetString_().GetSval()
 			aggregate = aggregate || call.AggStar || slices.Contains(aggregates, name)
@@ -98,7 +93,7 @@ func definitionKind(text string) (aggregate bool, err error) {
 	if aggregate {
 		return true, nil
 	}
-	switch n := tree.Stmts[0].Stmt.GetSelectStmt().GetTargetList()[0].GetResTarget().GetVal().GetNode().(type) {
+	switch n := expression.GetNode().(type) {
 	case *pg_query.Node_BoolExpr, *pg_query.Node_NullTest, *pg_query.Node_BooleanTest:
 		return false, nil
 	case *pg_query.Node_AExpr:

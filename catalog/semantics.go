@@ -213,7 +213,7 @@ func checkExpression(part, text string) error {
 	if text == "" {
 		return nil
 	}
-	if _, err := columnRefs(text); err != nil {
+	if _, _, err := columnRefs(text); err != nil {
 		return fmt.Errorf("%s: %w", part, err)
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 
 // bind resolves the columns of an expression: those without a table are r's.
 func (b *builder) bind(r *Relation, text string) (schema.Expression, []*Relation, error) {
-	refs, err := columnRefs(text)
+	refs, _, err := columnRefs(text)
 	if err != nil {
 		return schema.Expression{}, nil, err
 	}
@@ -55,41 +55,40 @@ type columnRef struct {
 	compared   []string // the texts that it is compared with
 }
 
-// columnRefs parses a scalar expression and returns its columns in order. It
+// columnRefs parses a scalar expression and returns its columns in order, and its tree. It
 // accepts no subquery and nothing that ends the expression, or hides what stands behind it.
-func columnRefs(text string) ([]columnRef, error) {
+func columnRefs(text string) (refs []columnRef, expression *pg_query.Node, err error) {
 	const before = "SELECT ("
 	if strings.IndexByte(text, 0) >= 0 {
-		return nil, errors.New("a NUL byte cannot be part of it")
+		return nil, nil, errors.New("a NUL byte cannot be part of it")
 	}
 	scan, err := ask.Scan(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if slices.ContainsFunc(scan.Tokens, func(t *pg_query.ScanToken) bool {
 		return t.Token == pg_query.Token_SQL_COMMENT || t.Token == pg_query.Token_C_COMMENT
 	}) {
-		return nil, errors.New("a comment cannot be part of it")
+		return nil, nil, errors.New("a comment cannot be part of it")
 	}
 	alone, err := ask.Parse("SELECT " + text) // a list is two columns here, and in parentheses a row
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	tree, err := ask.Parse(before + text + "\n)")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, t := range []*pg_query.ParseResult{alone, tree} {
 		if len(t.Stmts) != 1 || len(t.Stmts[0].Stmt.GetSelectStmt().GetTargetList()) != 1 {
-			return nil, errors.New("it must be one expression")
+			return nil, nil, errors.New("it must be one expression")
 		}
 	}
 	starts := map[int]bool{}
 	if err := findColumns(tree.ProtoReflect(), len(before), starts); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	compared := comparedTexts(tree.ProtoReflect(), len(before))
-	var refs []columnRef
 	tokens := scan.Tokens
 	for i := 0; i < len(tokens); i++ {
 		start := int(tokens[i].Start)
@@ -104,7 +103,7 @@ func columnRefs(text string) ([]columnRef, error) {
 		}
 		refs = append(refs, ref)
 	}
-	return refs, nil
+	return refs, tree.Stmts[0].Stmt.GetSelectStmt().TargetList[0].GetResTarget().Val, nil
 }
 
 // findColumns collects where the columns of a parse tree begin.
