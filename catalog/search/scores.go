@@ -87,47 +87,18 @@ func (s *scores) clear() {
 }
 
 // topK returns the best of the list, the best first, at most k; cmp is
-// negative if a is better than b. It reorders the list.
+// negative if a is better than b. It may reorder the list.
 func topK[T any](list []T, k int, cmp func(a, b T) int) []T {
-	if k <= 0 {
-		return nil
+	if k >= len(list) {
+		slices.SortFunc(list, cmp)
+		return list
 	}
-	if k < len(list) {
-		selectBest(list, k, cmp)
-		list = list[:k]
-	}
-	slices.SortFunc(list, cmp)
-	return list
-}
-
-// selectBest moves the best k to the front: they are kept as a heap with the
-// least of them on top.
-func selectBest[T any](list []T, k int, cmp func(a, b T) int) {
-	heap := list[:k]
-	for i := k/2 - 1; i >= 0; i-- {
-		siftDown(heap, i, cmp)
-	}
-	for i := k; i < len(list); i++ {
-		if cmp(list[i], heap[0]) < 0 {
-			heap[0], list[i] = list[i], heap[0]
-			siftDown(heap, 0, cmp)
+	var best []T // sorted; nearly all of a long list is worse than the last of it
+	for _, x := range list {
+		if len(best) < k || k > 0 && cmp(x, best[k-1]) < 0 {
+			i, _ := slices.BinarySearchFunc(best, x, cmp)
+			best = slices.Insert(best[:min(len(best), k-1)], i, x)
 		}
 	}
-}
-
-// siftDown moves an element of a heap down to its place.
-func siftDown[T any](heap []T, i int, cmp func(a, b T) int) {
-	for {
-		least := i
-		for c := 2*i + 1; c <= 2*i+2 && c < len(heap); c++ {
-			if cmp(heap[least], heap[c]) < 0 {
-				least = c
-			}
-		}
-		if least == i {
-			return
-		}
-		heap[i], heap[least] = heap[least], heap[i]
-		i = least
-	}
+	return best
 }
