@@ -25,10 +25,8 @@ func (l *metadataReader) constraints(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	known := map[uint32]*rawConstraint{}
-	if l.old != nil {
-		for i := range l.old.constraints {
-			known[l.old.constraints[i].oid] = &l.old.constraints[i]
-		}
+	for i := range l.old.constraints {
+		known[l.old.constraints[i].oid] = &l.old.constraints[i]
 	}
 	var wanted []uint32
 	undefined := map[uint32]*rawConstraint{}
@@ -65,7 +63,7 @@ func (l *metadataReader) uniques(ctx context.Context, tx pgx.Tx) error {
 // from a relation that is.
 func (l *metadataReader) views(ctx context.Context, tx pgx.Tx) error {
 	l.metadata.views = map[uint32]rawView{}
-	if l.old != nil {
+	if l.old.baseline != nil {
 		var oid uint32
 		if err := each(ctx, tx, sqlRewritten, []any{&oid}, func() { l.changed[oid] = true }, l.old.baseline.oldestXID); err != nil {
 			return err
@@ -92,11 +90,8 @@ func (l *metadataReader) views(ctx context.Context, tx pgx.Tx) error {
 // unchangedView returns the definition of a view that has not changed, nor any
 // relation that it reads.
 func (l *metadataReader) unchangedView(oid uint32) (rawView, bool) {
-	if l.old == nil || l.changed[oid] {
-		return rawView{}, false
-	}
 	v, ok := l.old.views[oid]
-	return v, ok && v.reads != nil && !l.anyChanged(v.reads)
+	return v, ok && !l.changed[oid] && v.reads != nil && !l.anyChanged(v.reads)
 }
 
 // The definitions of views are read for viewTime, in pieces of manyViews.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/jackc/pgx/v5"
@@ -14,10 +15,8 @@ func (l *metadataReader) functions(ctx context.Context, tx pgx.Tx) error {
 	l.metadata.functionNames = make(map[uint32]string, len(names))
 	for oid, n := range names {
 		l.metadata.functionNames[oid] = n[0]
-		if l.old != nil {
-			if was, ok := l.old.functionNames[oid]; ok && was != n[0] {
-				return errRenamed
-			}
+		if was, ok := l.old.functionNames[oid]; ok && was != n[0] {
+			return errRenamed
 		}
 	}
 	if len(names) == 0 {
@@ -48,11 +47,9 @@ func (l *metadataReader) collations(ctx context.Context, tx pgx.Tx) error {
 	err := each(ctx, tx, sqlCollations, []any{&c.OID, &c.schema, &c.Schema, &c.Name.Name, &c.Locale, &c.Loose}, func() {
 		l.metadata.collations[c.OID] = c
 	}, oids, uint32(firstUserOID))
-	if err == nil && l.old != nil {
-		for oid, was := range l.old.collations {
-			if now, ok := l.metadata.collations[oid]; ok && now.Name != was.Name {
-				return errRenamed
-			}
+	for oid, was := range l.old.collations {
+		if now, ok := l.metadata.collations[oid]; ok && now.Name != was.Name {
+			return cmp.Or(err, errRenamed)
 		}
 	}
 	return err

@@ -22,20 +22,15 @@ var errRenamed = errors.New("something that definitions name was renamed")
 // database it takes over the columns and definitions that have not changed; with
 // nil it reads everything. The result is the same either way.
 func loadMetadata(ctx context.Context, tx pgx.Tx, old *metadata) (*metadata, error) {
-	if old != nil {
-		meta, err := readMetadata(ctx, tx, old)
-		if !errors.Is(err, errRenamed) {
-			return meta, err
-		}
+	meta, err := readMetadata(ctx, tx, cmp.Or(old, &metadata{}))
+	if errors.Is(err, errRenamed) {
+		return readMetadata(ctx, tx, &metadata{})
 	}
-	return readMetadata(ctx, tx, nil)
+	return meta, err
 }
 
 func readMetadata(ctx context.Context, tx pgx.Tx, old *metadata) (*metadata, error) {
-	meta := &metadata{read: time.Now(), privateOnce: new(sync.Once)}
-	if old != nil {
-		meta.read = old.read
-	}
+	meta := &metadata{read: cmp.Or(old.read, time.Now()), privateOnce: new(sync.Once)}
 	var err error
 	if err := tx.QueryRow(ctx, sqlServer).Scan(&meta.serverVersion, &meta.recovery, &meta.extensions); err != nil {
 		return nil, fmt.Errorf("reading the server's version: %w", err)
@@ -71,7 +66,7 @@ func readMetadata(ctx context.Context, tx pgx.Tx, old *metadata) (*metadata, err
 // metadataReader reads metadata.
 type metadataReader struct {
 	*metadata
-	old     *metadata       // nil to take over nothing
+	old     *metadata       // empty to take over nothing
 	changed map[uint32]bool // relations of old that are no longer as they were: in name, rights, columns or comments
 }
 
@@ -96,11 +91,9 @@ func (l *metadataReader) schemas(ctx context.Context, tx pgx.Tx) error {
 		l.metadata.schemas[oid] = s
 		s.readers = nil
 	})
-	if err == nil && l.old != nil {
-		for oid, s := range l.old.schemas {
-			if now, ok := l.metadata.schemas[oid]; ok && now.name != s.name {
-				return errRenamed
-			}
+	for oid, s := range l.old.schemas {
+		if now, ok := l.metadata.schemas[oid]; ok && now.name != s.name {
+			return cmp.Or(err, errRenamed)
 		}
 	}
 	return err
@@ -121,16 +114,14 @@ func (l *metadataReader) relations(ctx context.Context, tx pgx.Tx) error {
 	slices.SortFunc(l.metadata.relations, func(a, b rawRelation) int {
 		return cmp.Or(cmp.Compare(a.schema, b.schema), cmp.Compare(a.name, b.name))
 	})
-	if l.old != nil {
-		now := make(map[uint32]uint32, len(l.metadata.relations))
-		for i := range l.metadata.relations {
-			now[l.metadata.relations[i].oid] = l.metadata.relations[i].xmin
-		}
-		for i := range l.old.relations {
-			r := &l.old.relations[i]
-			if xmin, ok := now[r.oid]; !ok || xmin != r.xmin {
-				l.changed[r.oid] = true
-			}
+	now := make(map[uint32]uint32, len(l.metadata.relations))
+	for i := range l.metadata.relations {
+		now[l.metadata.relations[i].oid] = l.metadata.relations[i].xmin
+	}
+	for i := range l.old.relations {
+		r := &l.old.relations[i]
+		if xmin, ok := now[r.oid]; !ok || xmin != r.xmin {
+			l.changed[r.oid] = true
 		}
 	}
 	return nil
@@ -150,16 +141,15 @@ func (l *metadataReader) comments(ctx context.Context, tx pgx.Tx) error {
 	err := each(ctx, tx, sqlComments, []any{&o.oid, &o.num, &text}, func() {
 		l.metadata.comments[o] = text
 	})
-	if err == nil && l.old != nil { // a view knows the comments of what it reads
-		for o, text := range l.old.comments {
-			if l.metadata.comments[o] != text {
-				l.changed[o.oid] = true
-			}
+	// A view knows the comments of what it reads.
+	for o, text := range l.old.comments {
+		if l.metadata.comments[o] != text {
+			l.changed[o.oid] = true
 		}
-		for o := range l.metadata.comments {
-			if _, ok := l.old.comments[o]; !ok {
-				l.changed[o.oid] = true
-			}
+	}
+	for o := range l.metadata.comments {
+		if _, ok := l.old.comments[o]; !ok {
+			l.changed[o.oid] = true
 		}
 	}
 	return err
@@ -170,7 +160,7 @@ func (l *metadataReader) comments(ctx context.Context, tx pgx.Tx) error {
 func (l *metadataReader) columns(ctx context.Context, tx pgx.Tx) error {
 	l.metadata.columns = make(map[uint32][]rawColumn, len(l.metadata.relations))
 	altered := map[uint32]bool{}
-	if l.old != nil {
+	if l.old.baseline != nil {
 		var oid uint32
 		if err := each(ctx, tx, sqlAltered, []any{&oid}, func() {
 			altered[oid], l.changed[oid] = true, true
@@ -181,11 +171,9 @@ func (l *metadataReader) columns(ctx context.Context, tx pgx.Tx) error {
 	var wanted []uint32
 	for i := range l.metadata.relations {
 		oid := l.metadata.relations[i].oid
-		if l.old != nil && !altered[oid] {
-			if cols, ok := l.old.columns[oid]; ok {
-				l.metadata.columns[oid] = cols
-				continue
-			}
+		if cols, ok := l.old.columns[oid]; ok && !altered[oid] {
+			l.metadata.columns[oid] = cols
+			continue
 		}
 		l.metadata.columns[oid] = nil
 		wanted = append(wanted, oid)

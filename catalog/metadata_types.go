@@ -66,7 +66,7 @@ func (l *metadataReader) types(ctx context.Context, tx pgx.Tx) error {
 	if meta.domainChecks, err = lists(ctx, tx, sqlDomainChecks, domains); err != nil {
 		return err
 	}
-	if l.old != nil && typesRenamed(l.old, meta) {
+	if typesRenamed(l.old, meta) {
 		return errRenamed
 	}
 	return nil
