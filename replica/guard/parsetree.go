@@ -157,7 +157,7 @@ func (t *parseTree) key(fields []field, expected *int) *field {
 
 // node reads what is in a Node behind its brace: one of the messages, or
 // nothing.
-func (t *parseTree) node(all *nodes, of fieldID) int32 {
+func (t *parseTree) node(all map[string]*field, of fieldID) int32 {
 	i := int32(-1)
 	switch {
 	case t.peek() != '}':
@@ -170,14 +170,8 @@ func (t *parseTree) node(all *nodes, of fieldID) int32 {
 			t.fail("the name of a node")
 			return -1
 		}
-		var f *field
-		for _, one := range all[all.place(rest[1:1+end])] {
-			if strings.HasPrefix(rest, one.key) {
-				f = one
-				break
-			}
-		}
-		if f == nil || f.shape == scalar {
+		f := all[rest[1:1+end]]
+		if f == nil || f.shape == scalar || !strings.HasPrefix(rest, f.key) {
 			t.fail("a known node")
 			return -1
 		}

@@ -14,8 +14,8 @@ type shape struct {
 	rule   rule
 	known  bool // to the policy
 	kind   kind
-	fields []field // in the order of pg_query.proto, which is the JSON's too
-	nodes  *nodes  // of Node, which wraps one of all the others
+	fields []field           // in the order of pg_query.proto, which is the JSON's too
+	nodes  map[string]*field // of Node, which wraps one of all the others: these by name
 }
 
 // field is a field of a message type.
@@ -74,27 +74,13 @@ var shapes = sync.OnceValue(func() *grammar {
 			s.fields[i] = field{key: `"` + f.JSONName() + `":`, id: idOf(f.JSONName()), shape: inner}
 		}
 		if s.name == "Node" {
-			s.nodes = newNodes(s.fields)
+			s.nodes = make(map[string]*field, len(s.fields))
+			for i := range s.fields {
+				s.nodes[d.Fields().Get(i).JSONName()] = &s.fields[i]
+			}
 		}
 		return s
 	}
 	g.root = of((*pg_query.ParseResult)(nil).ProtoReflect().Descriptor())
 	return g
 })
-
-// nodes finds one of the some 260 alternatives of Node by its key.
-type nodes [512][]*field
-
-func newNodes(fields []field) *nodes {
-	var n nodes
-	for i := range fields {
-		k := fields[i].key
-		place := &n[n.place(k[1:len(k)-2])]
-		*place = append(*place, &fields[i])
-	}
-	return &n
-}
-
-func (n *nodes) place(name string) int {
-	return (len(name) + 7*int(name[0]) + 31*int(name[len(name)/2])) % len(n)
-}

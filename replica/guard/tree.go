@@ -58,16 +58,17 @@ type Tree struct {
 // reads; the other kinds are those of OIDs.
 const fact = '='
 
-// treeFields are the fields that matter by their first letter, over PostgreSQL 12 to 18. They are
+// treeFields are the fields that matter by their names, over PostgreSQL 12 to 18. They are
 // OIDs of functions (f), operators (o), relations (r), types (t) and types of constants (c). They
 // are also types of expressions, which follow from what these are made of (e), and facts with the
 // value that they must have. opfuncid repeats what opno says and may be 0 where it was not looked
 // up yet.
-var treeFields = func() (byLetter [256][]treeField) {
+var treeFields = func() map[string]treeField {
+	fields := map[string]treeField{}
 	add := func(kind byte, names ...string) {
 		for _, name := range names {
 			name, want, _ := strings.Cut(name, " ")
-			byLetter[name[0]] = append(byLetter[name[0]], treeField{name, kind, want})
+			fields[name] = treeField{name, kind, want}
 		}
 	}
 	add('f', "funcid", "aggfnoid", "winfnoid", "opfuncid", "elemfuncid", "tsmhandler", "hashfuncid", "negfuncid", "startInRangeFunc", "endInRangeFunc")
@@ -78,34 +79,13 @@ var treeFields = func() (byLetter [256][]treeField) {
 	add('e', "vartype", "paramtype", "aggtype", "wintype", "opresulttype", "casetype", "coalescetype", "minmaxtype", "array_typeid", "element_typeid",
 		"typeId", "typid", "refcontainertype", "refarraytype", "refelemtype", "refrestype", "colTypes")
 	add(fact, "commandType 1", "utilityStmt <>", "resultRelation 0", "hasModifyingCTE false", "hasForUpdate false")
-	return byLetter
+	return fields
 }()
 
 type treeField struct {
 	name string
 	kind byte
 	want string
-}
-
-// treeFieldAt returns the field that a text begins with, as a whole word, and
-// what is behind it; nil if it is none that matters.
-func treeFieldAt(text string) (*treeField, string) {
-	for text != "" && isBlank(text[0]) {
-		text = text[1:]
-	}
-	if text == "" {
-		return nil, ""
-	}
-	list := treeFields[text[0]]
-	for i := range list {
-		f := &list[i]
-		n := len(f.name)
-		if len(text) > n && !isBlank(text[n]) || len(text) < n || text[:n] != f.name {
-			continue
-		}
-		return f, text[n:]
-	}
-	return nil, text
 }
 
 // add takes an OID down, each that was not met lately. It returns false if the
@@ -158,19 +138,18 @@ func scanTree(text string) *Tree {
 		}
 		begins := i > 0 && isBlank(rest[i-1])
 		rest = rest[i+1:]
-		if !begins || rest == "" || treeFields[rest[0]] == nil && !isBlank(rest[0]) {
+		if !begins {
 			continue
 		}
-		f, value := treeFieldAt(rest)
-		if f == nil {
-			continue
+		name, value := cutWord(rest)
+		if f, ok := treeFields[name]; ok {
+			refs.field(f, value)
 		}
-		refs.field(f, value)
 	}
 }
 
 // field takes down what a field holds. Its value is the first word of a text, or the list that begins there.
-func (refs *Tree) field(f *treeField, text string) {
+func (refs *Tree) field(f treeField, text string) {
 	word, rest := cutWord(text)
 	switch {
 	case f.kind == fact:
