@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,7 +18,6 @@ import (
 // store.cancel_wait, the session is none of theirs.
 
 const (
-	cancelSecret   = "cancel"
 	cancelValidity = 30 * time.Second // for which a request counts; clocks may differ by as much
 	cancelRetry    = time.Second
 	maxCancels     = 1024 // requests that wait for another instance, and that are acted on for others
@@ -36,17 +37,22 @@ type CancelFunc func(match func(key []byte) bool) (rest func(), here bool)
 
 // cancels is what this instance knows of cancel requests under way.
 type cancels struct {
-	mu sync.Mutex
+	// secret is what the instances share, once it is read.
+	secret atomic.Pointer[[]byte]
 	// listening says that notifications are received.
-	listening bool
+	listening atomic.Bool
+	// acting is how many requests of others are being acted on.
+	acting atomic.Int64
+
+	mu sync.Mutex
 	// waiting are the requests of this instance for which the others' reply is out.
 	waiting map[cancelNonce]*waitingCancel
+
 	// seen are the requests for sessions of this instance since a moment, and seenBefore those
-	// of the time before it. Nobody who has received one may repeat it while it counts.
+	// of the time before it. Nobody who has received one may repeat it while it counts. The goroutine
+	// that listens has them for itself.
 	seen, seenBefore map[cancelNonce]bool
 	since            time.Time
-	// acting is how many requests of others are being acted on.
-	acting int
 }
 
 type waitingCancel struct {
@@ -68,12 +74,13 @@ func (s *Store) CancelElsewhere(ctx context.Context, key []byte) (accepted bool,
 	}
 	wait, cancel := context.WithTimeout(ctx, s.config().CancelWait.Duration())
 	defer cancel()
-	secret, err := s.secret(wait, cancelSecret)
+	secret, err := s.cancelSecret(wait)
 	if err != nil {
 		return false, s.cancelError(err)
 	}
 	r := newCancelRequest(secret, key, time.Now())
-	w, listening, err := s.awaitReply(r)
+	listening := s.cancels.listening.Load()
+	w, err := s.awaitReply(r)
 	if err != nil {
 		return false, s.cancelError(err)
 	}
@@ -103,21 +110,41 @@ func (s *Store) cancelError(err error) error {
 	return fmt.Errorf("store %s: telling the other instances of a cancel request: %w", Redacted(s.config().URL), err)
 }
 
-// awaitReply prepares for the reply to a request; listening is false if
-// notifications are not received now.
-func (s *Store) awaitReply(r cancelRequest) (w *waitingCancel, listening bool, err error) {
+// cancelSecret returns what the instances share; the first one makes it.
+func (s *Store) cancelSecret(ctx context.Context) ([]byte, error) {
+	if known := s.cancels.secret.Load(); known != nil {
+		return *known, nil
+	}
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	fresh := make([]byte, 32)
+	_, _ = rand.Read(fresh) // never fails
+	if _, err := s.db.ExecContext(ctx, `insert into secrets (name, value) values ('cancel', $1) on conflict (name) do nothing`, fresh); err != nil {
+		return nil, err
+	}
+	var value []byte
+	if err := s.db.QueryRowContext(ctx, `select value from secrets where name = 'cancel'`).Scan(&value); err != nil {
+		return nil, err
+	}
+	s.cancels.secret.Store(&value)
+	return value, nil
+}
+
+// awaitReply prepares for the reply to a request.
+func (s *Store) awaitReply(r cancelRequest) (*waitingCancel, error) {
 	c := &s.cancels
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.waiting) >= maxCancels {
-		return nil, false, errManyCancels
+		return nil, errManyCancels
 	}
 	if c.waiting == nil {
 		c.waiting = map[cancelNonce]*waitingCancel{}
 	}
-	w = &waitingCancel{request: r, replies: make(chan byte, 2)}
+	w := &waitingCancel{request: r, replies: make(chan byte, 2)}
 	c.waiting[r.nonce()] = w
-	return w, c.listening, nil
+	return w, nil
 }
 
 func (s *Store) endCancel(n cancelNonce) {

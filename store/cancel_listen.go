@@ -58,7 +58,7 @@ func (s *Store) listenForCancels(ctx context.Context, f CancelFunc, ready func()
 	}
 	connecting, cancel := context.WithTimeout(ctx, s.config().WriteTimeout.Duration())
 	defer cancel()
-	secret, err := s.secret(connecting, cancelSecret)
+	secret, err := s.cancelSecret(connecting)
 	if err != nil {
 		return err
 	}
@@ -70,8 +70,8 @@ func (s *Store) listenForCancels(ctx context.Context, f CancelFunc, ready func()
 	if _, err := conn.Exec(connecting, `listen `+quoteIdent(s.cancelChannel())); err != nil {
 		return err
 	}
-	s.setListening(true)
-	defer s.setListening(false)
+	s.cancels.listening.Store(true)
+	defer s.cancels.listening.Store(false)
 	ready()
 	for {
 		n, err := conn.WaitForNotification(ctx)
@@ -86,27 +86,21 @@ func (s *Store) listenForCancels(ctx context.Context, f CancelFunc, ready func()
 	}
 }
 
-func (s *Store) setListening(v bool) {
-	s.cancels.mu.Lock()
-	defer s.cancels.mu.Unlock()
-	s.cancels.listening = v
-}
-
 // handleCancel acts on another instance's request if its session is here. What is
 // decided at once is decided before the next notification is read.
 func (s *Store) handleCancel(r *cancelRequest, secret []byte, f CancelFunc) {
 	now := time.Now()
-	if age := now.Sub(r.moment()); age > cancelValidity || age < -cancelValidity || !s.startCancel(r.nonce(), now) {
+	if age := now.Sub(r.moment()); age > cancelValidity || age < -cancelValidity || !s.cancels.takes(r.nonce(), now) {
 		return
 	}
 	rest, here := f(func(key []byte) bool { return r.means(secret, key) })
 	if !here {
-		s.finishCancel()
 		return
 	}
-	s.rememberCancel(r.nonce())
+	s.cancels.seen[r.nonce()] = true
+	s.cancels.acting.Add(1)
 	s.running.Go(func() {
-		defer s.finishCancel()
+		defer s.cancels.acting.Add(-1)
 		if rest != nil {
 			done := make(chan struct{})
 			go func() {
@@ -120,32 +114,12 @@ func (s *Store) handleCancel(r *cancelRequest, secret []byte, f CancelFunc) {
 	})
 }
 
-// startCancel says whether a request is new, and there is room to act on it: then
-// finishCancel must be called.
-func (s *Store) startCancel(n cancelNonce, now time.Time) bool {
-	c := &s.cancels
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// takes says whether a request is new, and there is room to act on it.
+func (c *cancels) takes(n cancelNonce, now time.Time) bool {
 	if now.Sub(c.since) > 2*cancelValidity { // none counts for longer, whatever its sender's clock
 		c.seen, c.seenBefore, c.since = map[cancelNonce]bool{}, c.seen, now
 	}
-	if c.seen[n] || c.seenBefore[n] || c.acting >= maxCancels || len(c.seen) >= maxSeenCancels {
-		return false
-	}
-	c.acting++
-	return true
-}
-
-func (s *Store) finishCancel() {
-	s.cancels.mu.Lock()
-	defer s.cancels.mu.Unlock()
-	s.cancels.acting--
-}
-
-func (s *Store) rememberCancel(n cancelNonce) {
-	s.cancels.mu.Lock()
-	defer s.cancels.mu.Unlock()
-	s.cancels.seen[n] = true
+	return !c.seen[n] && !c.seenBefore[n] && c.acting.Load() < maxCancels && len(c.seen) < maxSeenCancels
 }
 
 // replyToCancel tells the instance that made a request what has become of it. If that

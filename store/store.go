@@ -39,8 +39,6 @@ type Store struct {
 	uncopied atomic.Int64 // entries since checkpointing
 
 	lifetime   context.Context // ends with Close
-	secretsMu  sync.Mutex
-	secrets    map[string][]byte
 	cancels    cancels
 	remembered remembered
 
