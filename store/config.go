@@ -138,16 +138,16 @@ func dialectOf(rawURL string) (dialect, error) {
 	switch scheme, rest, _ := strings.Cut(rawURL, ":"); {
 	case scheme == "sqlite" && strings.Trim(rest, "/") != "":
 		if strings.ContainsAny(rest, "?\x00") {
-			return 0, errors.New("store.url is a path with a question mark, which it must not hold")
+			return "", errors.New("store.url is a path with a question mark, which it must not hold")
 		}
 		return sqlite, nil
 	case scheme == "postgres" || scheme == "postgresql":
 		if _, err := url.Parse(rawURL); err != nil {
-			return 0, ask.URLError("store.url", err)
+			return "", ask.URLError("store.url", err)
 		}
 		return postgres, nil
 	}
-	return 0, errors.New("store.url must be sqlite:PATH or postgres://…")
+	return "", errors.New("store.url must be sqlite:PATH or postgres://…")
 }
 
 // Redacted returns a store URL without its password, for messages.

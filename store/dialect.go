@@ -22,19 +22,12 @@ import (
 )
 
 // dialect is what differs between the two databases that can hold the log.
-type dialect int
+type dialect string
 
 const (
-	sqlite dialect = iota
-	postgres
+	sqlite   dialect = "sqlite"
+	postgres dialect = "postgres"
 )
-
-func (d dialect) String() string {
-	if d == postgres {
-		return "postgres"
-	}
-	return "sqlite"
-}
 
 // bind numbers the question marks of a query as the database wants it. Our
 // queries hold no question mark but for parameters.

@@ -38,7 +38,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err := tx.QueryRowContext(ctx, `select max(version) from schema_version`).Scan(&have); err != nil {
 		return err
 	}
-	files, err := migrations.ReadDir("migrations/" + s.dialect.String())
+	folder := path.Join("migrations", string(s.dialect))
+	files, err := migrations.ReadDir(folder)
 	if err != nil {
 		return err
 	}
@@ -46,7 +47,7 @@ func (s *Store) migrate(ctx context.Context) error {
 		return fmt.Errorf("its schema has version %d, which is newer than this program's %d; use a newer askpg", have.Int64, len(files))
 	}
 	for i, f := range files[have.Int64:] {
-		script, err := migrations.ReadFile(path.Join("migrations", s.dialect.String(), f.Name()))
+		script, err := migrations.ReadFile(path.Join(folder, f.Name()))
 		if err != nil {
 			return err
 		}
