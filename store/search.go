@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -134,46 +135,39 @@ func (c *clause) after(s *Store, f *Filter) error {
 
 var errNoPlace = ask.Errorf(ask.CodeInvalidParameter, "this is no place in the list; start again at its first page")
 
+// textSyntax is what a query of a full-text index is made of: words, each perhaps with any ending, in phrases.
+var textSyntax = map[dialect]struct{ quote, anyEnding, begin, between, end, and string }{
+	sqlite:   {anyEnding: "*", begin: `"`, between: " ", end: `"`, and: " "},
+	postgres: {quote: "'", anyEnding: ":*", begin: "(", between: " <-> ", end: ")", and: " & "},
+}
+
 // textQuery turns what a person types into a query of the full-text index.
 // Nothing of it is syntax but quotes and a star at a word's end.
 func (s *Store) textQuery(input string) string {
-	var terms []string
+	syntax := textSyntax[s.dialect]
+	var phrases []string
 	for i, part := range strings.Split(storable(input), `"`) {
-		phrase := i%2 == 1
 		var words []string
 		for _, w := range strings.FieldsFunc(part, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '*'
 		}) {
-			if w, any := strings.CutSuffix(w, "*"); strings.Trim(w, "*") != "" {
-				words = append(words, s.textWord(strings.ReplaceAll(w, "*", ""), any))
+			w, any := strings.CutSuffix(w, "*")
+			if w = strings.ReplaceAll(w, "*", ""); w == "" {
+				continue
 			}
+			w = syntax.quote + w + syntax.quote
+			if any {
+				w += syntax.anyEnding
+			}
+			words = append(words, w)
 		}
-		switch {
-		case len(words) == 0:
-		case phrase && s.dialect == sqlite:
-			terms = append(terms, `"`+strings.Join(words, " ")+`"`)
-		case phrase:
-			terms = append(terms, "("+strings.Join(words, " <-> ")+")")
-		case s.dialect == sqlite:
-			terms = append(terms, `"`+strings.Join(words, `" "`)+`"`)
-		default:
-			terms = append(terms, strings.Join(words, " & "))
+		length := 1
+		if quoted := i%2 == 1; quoted {
+			length = max(len(words), 1)
+		}
+		for phrase := range slices.Chunk(words, length) {
+			phrases = append(phrases, syntax.begin+strings.Join(phrase, syntax.between)+syntax.end)
 		}
 	}
-	if s.dialect == sqlite {
-		return strings.Join(terms, " ")
-	}
-	return strings.Join(terms, " & ")
-}
-
-func (s *Store) textWord(w string, any bool) string {
-	switch {
-	case s.dialect == sqlite && any:
-		return w + "*"
-	case s.dialect == sqlite:
-		return w
-	case any:
-		return "'" + w + "':*"
-	}
-	return "'" + w + "'"
+	return strings.Join(phrases, syntax.and)
 }
