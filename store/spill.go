@@ -238,35 +238,35 @@ func (s *Store) importSpill() error {
 	}
 	if err = s.insert(context.Background(), distinct(records)); err == nil {
 		s.log.Info("spilled translations are in the store now", "entries", len(records))
-		return nil
+	} else if isRecordError(err) {
+		err = s.importEach(records)
 	}
-	for i := 0; i < len(records) && isRecordError(err); i++ {
-		one := s.insert(context.Background(), records[i:i+1])
-		if one != nil && !isRecordError(one) {
-			err = one // the store has failed meanwhile
-			break
-		}
-		if one != nil {
-			s.log.Error("a spilled translation is put aside", "id", records[i].ID, "file", s.config().Spill+".bad", "error", one)
-			if one = s.spill.putRecordAside(records[i]); one != nil {
-				err = one
-				break
-			}
-		}
-		if i == len(records)-1 {
-			return nil
-		}
+	if err != nil {
+		s.spill.mu.Lock()
+		s.spill.rewind()
+		s.spill.mu.Unlock()
 	}
-	s.spill.mu.Lock()
-	s.spill.rewind()
-	s.spill.mu.Unlock()
 	return err
 }
 
-func (p *spill) putRecordAside(r *Record) error {
-	line, err := json.Marshal(r)
-	if err != nil {
-		return err
+// importEach writes records one by one, so that one which no store can take does not spoil the others: it is put aside.
+func (s *Store) importEach(records []*Record) error {
+	for _, r := range records {
+		err := s.insert(context.Background(), []*Record{r})
+		if err == nil {
+			continue
+		}
+		if !isRecordError(err) {
+			return err // the store has failed meanwhile
+		}
+		s.log.Error("a spilled translation is put aside", "id", r.ID, "file", s.config().Spill+".bad", "error", err)
+		line, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		if err := s.spill.putAside(append(line, '\n')); err != nil {
+			return err
+		}
 	}
-	return p.putAside(append(line, '\n'))
+	return nil
 }
