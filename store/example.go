@@ -103,7 +103,7 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ?`+c.String()), append([]any{s.time(now)}, c.args...)...); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, s.bind(`insert into examples (`+strings.Join(names(exampleFields), ", ")+`) values (?`+strings.Repeat(", ?", len(exampleFields)-1)+`)`), storedValues(s.dialect, exampleFields, e)...)
+	_, err := tx.ExecContext(ctx, s.bind(`insert into examples (`+columns("", exampleFields)+`) values (`+repeated("?", len(exampleFields))+`)`), storedValues(s.dialect, exampleFields, e)...)
 	return err
 }
 
@@ -148,7 +148,7 @@ func (s *Store) Examples(ctx context.Context, database string, status Status) ([
 func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Example, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	list, err := collect(ctx, s, s.read, fmt.Sprintf(`select %s from examples where %s order by database, question, id`, strings.Join(names(exampleFields), ", "), where), args,
+	list, err := collect(ctx, s, s.read, fmt.Sprintf(`select %s from examples where %s order by database, question, id`, columns("", exampleFields), where), args,
 		func(e *Example) []any { return scanTargets(exampleFields, e) })
 	if err != nil {
 		return nil, fmt.Errorf("examples: %w", err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
@@ -96,6 +97,14 @@ func (t timeValue) Scan(v any) (err error) {
 func names[T any](fields []field[T]) []string {
 	return mapped(fields, func(f field[T]) string { return f.name })
 }
+
+// columns lists the names of fields for a statement, with what stands before each, such as "t.".
+func columns[T any](before string, fields []field[T]) string {
+	return strings.Join(mapped(fields, func(f field[T]) string { return before + f.name }), ", ")
+}
+
+// repeated lists the same text n times.
+func repeated(text string, n int) string { return strings.Join(slices.Repeat([]string{text}, n), ", ") }
 
 // storedValues returns the arguments that store t.
 func storedValues[T any](d dialect, fields []field[T], t *T) []any {

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 // insert writes records in one transaction. Those whose id is there already stay as they are, and those that were erased
@@ -41,26 +40,21 @@ func (s *Store) insert(ctx context.Context, records []*Record) error {
 }
 
 var (
-	insertRecord = `insert into translations (` + strings.Join(names(recordFields), ", ") + `) values (` +
-		strings.TrimSuffix(strings.Repeat("?, ", len(recordFields)), ", ") + `) on conflict (id) do nothing`
+	insertRecord     = `insert into translations (` + columns("", recordFields) + `) values (` + repeated("?", len(recordFields)) + `) on conflict (id) do nothing`
 	insertCandidates = `insert into candidates (translation, list) values (?, ?)`
 
 	// One statement for a whole batch: a round trip, however many rows.
 	insertRecordset = `with fresh as (
-	insert into translations (` + strings.Join(names(recordFields), ", ") + `)
-	select ` + strings.Join(names(recordFields), ", ") + ` from jsonb_to_recordset($1::jsonb) as r(` + recordset(recordFields) + `)
+	insert into translations (` + columns("", recordFields) + `)
+	select ` + columns("", recordFields) + ` from jsonb_to_recordset($1::jsonb) as r(` + recordset(recordFields) + `)
 	on conflict (id) do nothing returning seq, id
 ), theirs as (
-	insert into candidates (translation, ` + strings.Join(names(candidateFields), ", ") + `)
-	select fresh.seq, ` + strings.Join(prefixed("c.", names(candidateFields)), ", ") + `
+	insert into candidates (translation, ` + columns("", candidateFields) + `)
+	select fresh.seq, ` + columns("c.", candidateFields) + `
 	from jsonb_to_recordset($2::jsonb) as c(translation text, ` + recordset(candidateFields) + `) join fresh on fresh.id = c.translation
 )
 select id from fresh`
 )
-
-func prefixed(prefix string, names []string) []string {
-	return mapped(names, func(name string) string { return prefix + name })
-}
 
 // insertSQLite returns the records that were not there before. The statements
 // run without a deadline: the driver would start a goroutine for each. The driver keeps

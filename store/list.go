@@ -114,7 +114,7 @@ func (s *Store) List(ctx context.Context, f Filter) (*Page, error) {
 	}
 	// The rows are found in an index first and read then.
 	query := fmt.Sprintf(`select t.seq, %s from (%s) f cross join translations t where t.seq = f.found order by %s`,
-		strings.Join(prefixed("t.", names(listFields)), ", "), search, strings.NewReplacer("priority", "t.priority", "asked", "t.asked", "seq", "t.seq").Replace(order))
+		columns("t.", listFields), search, strings.NewReplacer("priority", "t.priority", "asked", "t.asked", "seq", "t.seq").Replace(order))
 	page := &Page{}
 	if page.Records, err = collect(ctx, s, s.read, query, args, withSeq(listFields)); err != nil {
 		return nil, fmt.Errorf("listing translations: %w", err)
@@ -235,7 +235,7 @@ func (s *Store) GetWithin(ctx context.Context, id string, scope Scope) (*Record,
 		c.add("id = ?", id)
 	}
 	c.within(scope, "")
-	found, err := collect(ctx, s, s.read, `select seq, `+strings.Join(names(recordFields), ", ")+` from translations`+c.String()+` order by id limit 2`, c.args, withSeq(recordFields))
+	found, err := collect(ctx, s, s.read, `select seq, `+columns("", recordFields)+` from translations`+c.String()+` order by id limit 2`, c.args, withSeq(recordFields))
 	if err != nil {
 		return nil, fmt.Errorf("translation %s: %w", id, err)
 	}
@@ -253,7 +253,7 @@ func (s *Store) addCandidates(ctx context.Context, r *Record) error {
 		return s.addCandidateList(ctx, r)
 	}
 	var err error
-	r.Candidates, err = collect(ctx, s, s.read, `select `+strings.Join(names(candidateFields), ", ")+` from candidates where translation = ? order by position`, []any{r.Seq},
+	r.Candidates, err = collect(ctx, s, s.read, `select `+columns("", candidateFields)+` from candidates where translation = ? order by position`, []any{r.Seq},
 		func(c *Candidate) []any { c.Translation = r.ID; return scanTargets(candidateFields, c) })
 	if err != nil {
 		return fmt.Errorf("candidates of %s: %w", r.ID, err)

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -29,7 +28,7 @@ func (s *Store) countLog(ctx context.Context, f OverviewFilter, of Scope, o *Ove
 		c.add("asked < ?", s.time(f.Until.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)))
 	}
 	counted := map[totalKey]*total{}
-	err := s.each(ctx, s.read, `select `+strings.Join(names(countedFields), ", ")+` from translations`+c.String(), c.args, func(row *sql.Rows) error {
+	err := s.each(ctx, s.read, `select `+columns("", countedFields)+` from translations`+c.String(), c.args, func(row *sql.Rows) error {
 		var r Record
 		err := row.Scan(scanTargets(countedFields, &r)...)
 		if err == nil {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 )
 
 // A question that is asked often moves up in the queue: by repetitionStep for each time after the first, up to
@@ -89,7 +88,7 @@ func (s *Store) addQuestionCounts(ctx context.Context, tx *sql.Tx, list []*quest
 	for _, c := range list {
 		args = append(args, c.key.database, c.key.question, len(c.records), "")
 	}
-	return s.each(ctx, tx, `insert into askings (database, question_key, n, top) values `+strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?), ", len(list)), ", ")+`
+	return s.each(ctx, tx, `insert into askings (database, question_key, n, top) values `+repeated("(?, ?, ?, ?)", len(list))+`
 		on conflict (database, question_key) do update set n = askings.n + excluded.n returning database, question_key, n, top`, args, func(row *sql.Rows) error {
 		var k countKey
 		var queued string
@@ -182,7 +181,7 @@ func (s *Store) readQuestionCounts(ctx context.Context, records []Record) error 
 			}
 			at[k] = append(at[k], i)
 		}
-		err := s.each(ctx, s.read, `select database, question_key, n from askings where (database, question_key) in (values `+strings.TrimSuffix(strings.Repeat("(?, ?), ", len(args)/2), ", ")+`)`, args, func(row *sql.Rows) error {
+		err := s.each(ctx, s.read, `select database, question_key, n from askings where (database, question_key) in (values `+repeated("(?, ?)", len(args)/2)+`)`, args, func(row *sql.Rows) error {
 			var k countKey
 			var n int64
 			err := row.Scan(&k.database, &k.question, &n)

@@ -48,7 +48,7 @@ func (c *clause) among(column string, values []string) {
 	if len(values) == 0 {
 		return
 	}
-	c.add(column+" in (?"+strings.Repeat(", ?", len(values)-1)+")", mapped(values, func(v string) any { return v })...)
+	c.add(column+" in ("+repeated("?", len(values))+")", mapped(values, func(v string) any { return v })...)
 }
 
 // sums returns the scopes of the sums by day that a scope adds up to; false if there are none of it, as those of a role at

@@ -79,13 +79,10 @@ func (s *Store) addSome(ctx context.Context, tx *sql.Tx, columns []string, keys 
 			}
 		}
 	}
-	row := "(" + strings.TrimSuffix(strings.Repeat("?, ", 4+len(columns)), ", ") + ")"
-	var set []string
-	for _, c := range columns {
-		set = append(set, c+" = totals."+c+" + excluded."+c)
-	}
+	row := "(" + repeated("?", 4+len(columns)) + ")"
+	set := mapped(columns, func(c string) string { return c + " = totals." + c + " + excluded." + c })
 	_, err := tx.ExecContext(ctx, s.bind(`insert into totals (scope, kind, label, day, `+strings.Join(columns, ", ")+`) values `+
-		strings.TrimSuffix(strings.Repeat(row+", ", len(keys)), ", ")+` on conflict (scope, kind, label, day) do update set `+strings.Join(set, ", ")), args...)
+		repeated(row, len(keys))+` on conflict (scope, kind, label, day) do update set `+strings.Join(set, ", ")), args...)
 	return err
 }
 
