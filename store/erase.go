@@ -96,10 +96,8 @@ func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
 	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error { return s.eraseLogins(ctx, tx, e) }); err != nil {
 		return done, err
 	}
-	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
-		done.Remarks, err = s.change(ctx, tx, `delete from feedback where translation in (select id from translations`+of.String()+`)`, of.args...)
-		return err
-	}); err != nil {
+	var err error
+	if done.Remarks, err = s.changeAlone(ctx, `delete from feedback where translation in (select id from translations`+of.String()+`)`, of.args...); err != nil {
 		return done, fmt.Errorf("feedback: %w", err)
 	}
 	for {
@@ -119,15 +117,6 @@ func (s *Store) Erase(ctx context.Context, e Erasure) (Erased, error) {
 	}
 	s.changed(ctx)
 	return done, s.rewriteFiles(ctx)
-}
-
-// change runs a statement and returns how many rows it has changed.
-func (s *Store) change(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
-	res, err := tx.ExecContext(ctx, s.bind(query), args...)
-	if err != nil {
-		return 0, err
-	}
-	return res.RowsAffected()
 }
 
 // eraseExamples deletes the examples that came from translations, and the demonstrations and prompts of others that

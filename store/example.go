@@ -97,14 +97,13 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 	if err := e.complete(); err != nil {
 		return err
 	}
-	makeTextsStorable(reflect.ValueOf(e).Elem())
+	makeTextsStorable(reflect.ValueOf(e))
 	c := &clause{}
 	c.add("database = ? and question_key = ? and only_for = ? and status <> 'retired'", e.Database, e.Key, e.OnlyFor)
 	if _, err := tx.ExecContext(ctx, s.bind(`update examples set status = 'retired', updated = ?`+c.String()), append([]any{s.time(now)}, c.args...)...); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, s.bind(`insert into examples (`+columns("", exampleFields)+`) values (`+repeated("?", len(exampleFields))+`)`), storedValues(s.dialect, exampleFields, e)...)
-	return err
+	return add(ctx, s, tx, "examples", exampleFields, e)
 }
 
 // ExampleOf returns the verified example that answers a role whose question and hint are the same
@@ -148,8 +147,7 @@ func (s *Store) Examples(ctx context.Context, database string, status Status) ([
 func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Example, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	list, err := collect(ctx, s, s.read, fmt.Sprintf(`select %s from examples where %s order by database, question, id`, columns("", exampleFields), where), args,
-		func(e *Example) []any { return scanTargets(exampleFields, e) })
+	list, err := collect(ctx, s, s.read, fmt.Sprintf(`select %s from examples where %s order by database, question, id`, columns("", exampleFields), where), args, scanTargets(exampleFields))
 	if err != nil {
 		return nil, fmt.Errorf("examples: %w", err)
 	}

@@ -21,7 +21,7 @@ type field[T any] struct {
 // columnTypes are PostgreSQL's types of the columns that hold plain values; any other column holds JSON.
 var columnTypes = map[reflect.Type]string{
 	reflect.TypeFor[*string](): "text", reflect.TypeFor[*int64](): "bigint", reflect.TypeFor[*float64](): "double precision",
-	reflect.TypeFor[*bool](): "boolean", reflect.TypeFor[*time.Time](): "timestamptz",
+	reflect.TypeFor[*bool](): "boolean", reflect.TypeFor[*time.Time](): "timestamptz", reflect.TypeFor[**string](): "text",
 }
 
 // fieldsOf returns the columns of a T, in the order of its fields. The tag sql has a column's name, or "-" for a field that is
@@ -117,15 +117,17 @@ func storedValues[T any](d dialect, fields []field[T], t *T) []any {
 	})
 }
 
-// scanTargets returns what Scan needs to read t.
-func scanTargets[T any](fields []field[T], t *T) []any {
-	return mapped(fields, func(f field[T]) any {
-		p := f.at(t)
-		if moment, ok := p.(*time.Time); ok {
-			return timeValue{moment}
-		}
-		return p
-	})
+// scanTargets returns what Scan needs to read a T.
+func scanTargets[T any](fields []field[T]) func(*T) []any {
+	return func(t *T) []any {
+		return mapped(fields, func(f field[T]) any {
+			p := f.at(t)
+			if moment, ok := p.(*time.Time); ok {
+				return timeValue{moment}
+			}
+			return p
+		})
+	}
 }
 
 // recordset returns the column definitions of jsonb_to_recordset.
@@ -137,6 +139,9 @@ var (
 	recordFields    = fieldsOf[Record]()
 	candidateFields = fieldsOf[Candidate]() // without the translation, which the tables keep by seq
 	exampleFields   = fieldsOf[Example]()
+	remarkFields    = fieldsOf[Remark]()
+	verdictFields   = fieldsOf[Verdict]()
+	editFields      = fieldsOf[SemanticsEdit]()
 )
 
 // parseCandidates reads candidates as SQLite keeps them: a list each, in the order of

@@ -75,10 +75,7 @@ func (s *Store) deleteExcess(ctx context.Context, now time.Time) (int64, error) 
 		}
 	}
 	// What was said of translations and examples that are gone goes, too.
-	if err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `delete from feedback where not exists (select 1 from translations t where t.id = feedback.translation) and not exists (select 1 from examples e where e.id = feedback.example)`)
-		return err
-	}); err != nil {
+	if _, err := s.changeAlone(ctx, `delete from feedback where not exists (select 1 from translations t where t.id = feedback.translation) and not exists (select 1 from examples e where e.id = feedback.example)`); err != nil {
 		return all, fmt.Errorf("feedback: %w", err)
 	}
 	n, err := s.deleteAbove(ctx, s.config().MaxBytes)

@@ -65,7 +65,8 @@ func fieldsNamed(wanted ...string) []field[Record] {
 
 // withSeq returns what Scan needs to read a record's seq and fields.
 func withSeq(fields []field[Record]) func(*Record) []any {
-	return func(r *Record) []any { return append([]any{&r.Seq}, scanTargets(fields, r)...) }
+	targets := scanTargets(fields)
+	return func(r *Record) []any { return append([]any{&r.Seq}, targets(r)...) }
 }
 
 // clause collects the conditions of a query and their arguments.
@@ -254,9 +255,12 @@ func (s *Store) addCandidates(ctx context.Context, r *Record) error {
 	}
 	var err error
 	r.Candidates, err = collect(ctx, s, s.read, `select `+columns("", candidateFields)+` from candidates where translation = ? order by position`, []any{r.Seq},
-		func(c *Candidate) []any { c.Translation = r.ID; return scanTargets(candidateFields, c) })
+		scanTargets(candidateFields))
 	if err != nil {
 		return fmt.Errorf("candidates of %s: %w", r.ID, err)
+	}
+	for i := range r.Candidates {
+		r.Candidates[i].Translation = r.ID
 	}
 	return nil
 }

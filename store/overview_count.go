@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"maps"
 	"slices"
 	"time"
@@ -28,13 +27,9 @@ func (s *Store) countLog(ctx context.Context, f OverviewFilter, of Scope, o *Ove
 		c.add("asked < ?", s.time(f.Until.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)))
 	}
 	counted := map[totalKey]*total{}
-	err := s.each(ctx, s.read, `select `+columns("", countedFields)+` from translations`+c.String(), c.args, func(row *sql.Rows) error {
-		var r Record
-		err := row.Scan(scanTargets(countedFields, &r)...)
-		if err == nil {
-			r.count(counted)
-		}
-		return err
+	err := eachOf(ctx, s, s.read, `select `+columns("", countedFields)+` from translations`+c.String(), c.args, scanTargets(countedFields), func(r *Record) error {
+		r.count(counted)
+		return nil
 	})
 	if err != nil {
 		return err

@@ -129,23 +129,36 @@ func (s *Store) Feedback(ctx context.Context, id string, good bool, by, reason s
 
 func (s *Store) addRemark(ctx context.Context, tx *sql.Tx, w *Remark) error {
 	w.ID, w.At = ask.NewID(), time.Now().UTC().Truncate(time.Microsecond)
-	_, err := tx.ExecContext(ctx, s.bind(`insert into feedback (id, translation, example, at, kind, by_whom, reason, sql, how) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-		w.ID, storable(w.Translation), storable(w.Example), s.time(w.At), w.Kind, storable(w.By), storable(w.Reason), storable(w.SQL), w.How)
-	return err
+	return add(ctx, s, tx, "feedback", remarkFields, w)
 }
 
 // Remarks returns all feedback and verdicts on a translation, oldest first.
 func (s *Store) Remarks(ctx context.Context, id string) ([]Remark, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	list, err := collect(ctx, s, s.read, `select id, translation, at, kind, by_whom, reason, sql, how from feedback where translation = ? order by at, id`, []any{storable(id)},
-		func(w *Remark) []any {
-			return []any{&w.ID, &w.Translation, timeValue{&w.At}, &w.Kind, &w.By, &w.Reason, &w.SQL, &w.How}
-		})
+	list, err := collect(ctx, s, s.read, `select `+columns("", remarkFields)+` from feedback where translation = ? order by at, id`, []any{storable(id)}, scanTargets(remarkFields))
 	if err != nil {
 		return nil, fmt.Errorf("feedback of %s: %w", id, err)
 	}
 	return list, nil
+}
+
+// change runs a statement and returns how many rows it has changed.
+func (s *Store) change(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
+	res, err := tx.ExecContext(ctx, s.bind(query), args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// changeAlone is change in a transaction of its own.
+func (s *Store) changeAlone(ctx context.Context, query string, args ...any) (n int64, err error) {
+	err = s.transact(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
+		n, err = s.change(ctx, tx, query, args...)
+		return err
+	})
+	return n, err
 }
 
 // transact runs a change of its own in a transaction.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"reflect"
 )
 
 // querier reads in a transaction or outside of one.
@@ -29,17 +30,28 @@ func (s *Store) each(ctx context.Context, db querier, query string, args []any, 
 	return errors.Join(rows.Err(), rows.Close())
 }
 
-// collect returns the rows of a query. targets returns what Scan needs to read a row.
-func collect[T any](ctx context.Context, s *Store, db querier, query string, args []any, targets func(*T) []any) (list []T, err error) {
-	err = s.each(ctx, db, query, args, func(row *sql.Rows) error {
+// eachOf calls visit with each row of a query. targets returns what Scan needs to read one.
+func eachOf[T any](ctx context.Context, s *Store, db querier, query string, args []any, targets func(*T) []any, visit func(*T) error) error {
+	return s.each(ctx, db, query, args, func(row *sql.Rows) error {
 		var t T
 		if err := row.Scan(targets(&t)...); err != nil {
 			return err
 		}
-		list = append(list, t)
-		return nil
+		return visit(&t)
 	})
+}
+
+// collect returns the rows of a query, as eachOf reads them.
+func collect[T any](ctx context.Context, s *Store, db querier, query string, args []any, targets func(*T) []any) (list []T, err error) {
+	err = eachOf(ctx, s, db, query, args, targets, func(t *T) error { list = append(list, *t); return nil })
 	return list, err
+}
+
+// add stores t, whose texts it makes storable, as a row of a table.
+func add[T any](ctx context.Context, s *Store, tx *sql.Tx, table string, fields []field[T], t *T) error {
+	makeTextsStorable(reflect.ValueOf(t))
+	_, err := s.change(ctx, tx, `insert into `+table+` (`+columns("", fields)+`) values (`+repeated("?", len(fields))+`)`, storedValues(s.dialect, fields, t)...)
+	return err
 }
 
 // jsonLines writes a JSON object a line: whatever each passes to its argument.

@@ -14,7 +14,7 @@ import (
 type SemanticsEdit struct {
 	ID  string    `json:"id"`
 	At  time.Time `json:"at"`
-	By  string    `json:"admin"`
+	By  string    `json:"admin" sql:"by_whom"`
 	How string    `json:"how"` // Reviewer.How
 	Old string    `json:"old_text"`
 	New string    `json:"new_text"`
@@ -24,9 +24,8 @@ type SemanticsEdit struct {
 // the change. If it was made on the page of a translation, said tells of it there.
 func (s *Store) EditSemantics(ctx context.Context, e SemanticsEdit, said *Remark, change func() error) error {
 	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, s.bind(`insert into semantics_edits (id, at, by_whom, how, old_text, new_text) values (?, ?, ?, ?, ?, ?)`),
-			ask.NewID(), s.time(time.Now()), storable(e.By), e.How, storable(e.Old), storable(e.New))
-		if err != nil {
+		e.ID, e.At = ask.NewID(), time.Now()
+		if err := add(ctx, s, tx, "semantics_edits", editFields, &e); err != nil {
 			return fmt.Errorf("history of the semantics file: %w", err)
 		}
 		if said != nil {
@@ -54,13 +53,7 @@ func (s *Store) ExportSemanticsEdits(ctx context.Context, w io.Writer) error {
 func (s *Store) eachSemanticsEdit(ctx context.Context, limit string, visit func(*SemanticsEdit) error) error {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	err := s.each(ctx, s.read, `select id, at, by_whom, how, old_text, new_text from semantics_edits order by at desc, id desc`+limit, nil, func(row *sql.Rows) error {
-		var e SemanticsEdit
-		if err := row.Scan(&e.ID, timeValue{&e.At}, &e.By, &e.How, &e.Old, &e.New); err != nil {
-			return err
-		}
-		return visit(&e)
-	})
+	err := eachOf(ctx, s, s.read, `select `+columns("", editFields)+` from semantics_edits order by at desc, id desc`+limit, nil, scanTargets(editFields), visit)
 	if err != nil {
 		return fmt.Errorf("history of the semantics file: %w", err)
 	}

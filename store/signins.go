@@ -73,8 +73,6 @@ func (s *Store) SignedIn(ctx context.Context, secret string) (*SignIn, error) {
 
 // SignOut ends the sign-in of a cookie.
 func (s *Store) SignOut(ctx context.Context, secret string) error {
-	return s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, s.bind(`delete from signins where id = ?`), signInKey("cookie", secret))
-		return err
-	})
+	_, err := s.changeAlone(ctx, `delete from signins where id = ?`, signInKey("cookie", secret))
+	return err
 }

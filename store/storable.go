@@ -8,7 +8,7 @@ import (
 // makeStorable makes everything in r storable.
 func makeStorable(r *Record) {
 	r.Application, r.Database, r.Role = short(r.Application), short(r.Database), short(r.Role)
-	makeTextsStorable(reflect.ValueOf(r).Elem())
+	makeTextsStorable(reflect.ValueOf(r))
 }
 
 // short cuts a name that an index has to take. PostgreSQL's own are shorter.

@@ -76,14 +76,7 @@ func (s *Store) eachVerdict(ctx context.Context, f Filter, visit func(*Verdict) 
 	if f.Limit > 0 {
 		limit = fmt.Sprintf(" limit %d", f.Limit)
 	}
-	err := s.each(ctx, s.read, `select at, verdict, reviewer, note, translation, database, role, login, question, old_sql, new_sql, how, example
-		from verdict_log`+c.String()+` order by at desc, translation`+limit, c.args, func(row *sql.Rows) error {
-		var v Verdict
-		if err := row.Scan(timeValue{&v.At}, &v.Verdict, &v.Reviewer, &v.Note, &v.Translation, &v.Database, &v.Role, &v.Login, &v.Question, &v.OldSQL, &v.NewSQL, &v.How, &v.Example); err != nil {
-			return err
-		}
-		return visit(&v)
-	})
+	err := eachOf(ctx, s, s.read, `select `+columns("", verdictFields)+` from verdict_log`+c.String()+` order by at desc, translation`+limit, c.args, scanTargets(verdictFields), visit)
 	if err != nil {
 		return fmt.Errorf("verdicts: %w", err)
 	}
