@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
 
@@ -90,8 +89,8 @@ func (s *Server) previewMarks(r *http.Request, rec *store.Record, v *verdict) (*
 	if err != nil {
 		return nil, err
 	}
-	if open := t.Open(); len(open) > 0 {
-		return nil, &refusal{fmt.Sprintf("Nothing says what may stand for %s: name a column, {%[2]s:…|in table.column}, list it, {%[2]s:…|this|that}, or allow any text, {%[2]s:…|any}.", strings.Join(open, ", "), open[0])}
+	if err := store.UnboundMarks(t); err != nil {
+		return nil, &refusal{sentence(err)}
 	}
 	if err := s.plan(r, rec, t.SQL); err != nil {
 		return nil, &refusal{explain(err)}

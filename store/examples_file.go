@@ -45,8 +45,8 @@ func (l *exampleLine) example() (*Example, error) {
 	if err != nil {
 		return nil, err
 	}
-	if open := t.Open(); len(open) > 0 {
-		return nil, unboundMarksError(open)
+	if err := UnboundMarks(t); err != nil {
+		return nil, err
 	}
 	if len(t.Parameters) != len(l.Types) {
 		return nil, fmt.Errorf("parameters names %d, and %d are marked", len(l.Types), len(t.Parameters))

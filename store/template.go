@@ -30,8 +30,8 @@ func templateKey(t *param.Template, hint string) string {
 
 // checkMarks returns why t is not what a reviewer may mark in r.
 func (r *Record) checkMarks(verdict Review, t *param.Template) error {
-	if open := t.Open(); len(open) > 0 {
-		return unboundMarksError(open)
+	if err := UnboundMarks(t); err != nil {
+		return err
 	}
 	switch {
 	case len(r.History) > 0:
@@ -44,10 +44,14 @@ func (r *Record) checkMarks(verdict Review, t *param.Template) error {
 	return nil
 }
 
-func unboundMarksError(names []string) error {
-	n := names[0]
-	return fmt.Errorf("nothing says what may stand for %s: name a column, {%s:…|in table.column}, list it, {%s:…|this|that}, or allow any text, {%s:…|any}",
-		strings.Join(names, ", "), n, n, n)
+// UnboundMarks returns an error that names the marks of t of which nothing says what may stand for them, nil if there are none.
+func UnboundMarks(t *param.Template) error {
+	names := t.Open()
+	if len(names) == 0 {
+		return nil
+	}
+	return fmt.Errorf("nothing says what may stand for %s: name a column, {%[2]s:…|in table.column}, list it, {%[2]s:…|this|that}, or allow any text, {%[2]s:…|any}",
+		strings.Join(names, ", "), names[0])
 }
 
 // key is the question_key of an example that is not stored yet.
