@@ -253,14 +253,8 @@ func lineDifferences(a, b string) []change {
 	}
 	end = max(0, end-around)
 	x, y = x[:len(x)-end], y[:len(y)-end]
-	var out []change
-	add := func(op, line string) {
-		if n := len(out); n > 0 && out[n-1].Op == op {
-			out[n-1].Text += line
-			return
-		}
-		out = append(out, change{op, line})
-	}
+	var out changes
+	add := func(op, line string) { out.add(op, spaced{text: line}) }
 	if len(x) > maxCompared || len(y) > maxCompared {
 		add("del", strings.Join(x, ""))
 		add("ins", strings.Join(y, ""))
