@@ -162,7 +162,7 @@ func (c *Config) Token() (token string, err error) {
 	return token, err
 }
 
-// readTokens takes the tokens out of their files.
+// readTokens takes the tokens out of their files, and validates the whole.
 func (c *Config) readTokens() error {
 	for _, t := range []struct {
 		name, file string

@@ -32,9 +32,6 @@ func (s *Server) Prepare(cfg Config) (apply func(), err error) {
 		if err := set.readTokens(); err != nil {
 			return nil, err
 		}
-		if err := set.Validate(); err != nil {
-			return nil, err
-		}
 		if set.tls, err = set.serverTLS(); err != nil {
 			return nil, err
 		}
