@@ -22,32 +22,32 @@ type Proposal struct {
 	Accepted, Refused func(text, by string) string
 }
 
-// proposals are the proposals that were made last. Only this page has them, until the next ones or a restart.
+// proposals are those that were made at one time.
 type proposals struct {
-	mu             sync.Mutex
-	by             string // empty if there are none
-	at             time.Time
-	database, role string
-	summary        []string
-	list           []Proposal
+	By      string // empty if there are none
+	At      time.Time
+	For, As string // database and role
+	Summary []string
+	List    []Proposal
 }
 
-// find returns a proposal, and which database and role it is for; nil if it is not there any more.
-func (l *proposals) find(id string) (p *Proposal, database, role string) {
+// lastProposals are the proposals that were made last. Only this page has them, until the next ones or a restart.
+type lastProposals struct {
+	mu   sync.Mutex
+	made proposals
+}
+
+func (l *lastProposals) get() proposals {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i := slices.IndexFunc(l.list, func(p Proposal) bool { return p.ID == id }); i >= 0 {
-		found := l.list[i]
-		p = &found
-	}
-	return p, l.database, l.role
+	return l.made
 }
 
 // drop takes a proposal out that was accepted or refused.
-func (l *proposals) drop(id string) {
+func (l *lastProposals) drop(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.list = slices.DeleteFunc(slices.Clone(l.list), func(p Proposal) bool { return p.ID == id })
+	l.made.List = slices.DeleteFunc(slices.Clone(l.made.List), func(p Proposal) bool { return p.ID == id })
 }
 
 // proposalsPage is the page of the proposals.
@@ -57,13 +57,7 @@ type proposalsPage struct {
 	Database, Role string // of the form
 	Fixed          string // why the semantics file cannot be changed here
 	Problem, Done  string
-
-	// The proposals that were made last; By is empty if there are none.
-	By      string
-	At      time.Time
-	For, As string // database and role
-	Summary []string
-	List    []Proposal
+	proposals
 }
 
 // proposed are what can be done with a proposal, and how it is called afterwards.
@@ -83,10 +77,7 @@ func (s *Server) renderProposals(w http.ResponseWriter, r *http.Request, status 
 		s.problem(w, r, err)
 		return
 	}
-	l := &s.proposals
-	l.mu.Lock()
-	p.Fixed, p.By, p.At, p.For, p.As, p.Summary, p.List = file.Fixed, l.by, l.at, l.database, l.role, l.summary, l.list
-	l.mu.Unlock()
+	p.Fixed, p.proposals = file.Fixed, s.proposals.get()
 	if p.Database == "" {
 		p.Database, p.Role = p.For, p.As
 	}
@@ -141,17 +132,18 @@ func (s *Server) propose(r *http.Request, p *proposalsPage) error {
 	l := &s.proposals
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.by, l.at, l.database, l.role, l.summary, l.list = by.name, time.Now(), p.Database, p.Role, summary, list
+	l.made = proposals{By: by.name, At: time.Now(), For: p.Database, As: p.Role, Summary: summary, List: list}
 	return nil
 }
 
 // judgeProposal puts a proposal into the semantics file, or a note that it is not wanted. The file's history says who did.
 func (s *Server) judgeProposal(r *http.Request, action, id string) error {
-	p, database, role := s.proposals.find(id)
+	made := s.proposals.get()
+	i := slices.IndexFunc(made.List, func(p Proposal) bool { return p.ID == id })
 	switch {
 	case proposed[action] == "":
 		return &refusal{"A proposal can be accepted or refused."}
-	case p == nil:
+	case i < 0:
 		return &refusal{"This proposal is not there any more: somebody has decided on it, or others were made. Propose again."}
 	}
 	file, err := s.semanticsFile()
@@ -161,11 +153,11 @@ func (s *Server) judgeProposal(r *http.Request, action, id string) error {
 	if file.Fixed != "" {
 		return &refusal{file.Fixed + " Add the entry to the file by hand."}
 	}
-	next := p.Accepted
+	next := made.List[i].Accepted
 	if action == "refuse" {
-		next = p.Refused
+		next = made.List[i].Refused
 	}
-	if err := s.saveSemantics(r, database, role, file.Text, next(file.Text, sender(r).name), nil); err != nil {
+	if err := s.saveSemantics(r, made.For, made.As, file.Text, next(file.Text, sender(r).name), nil); err != nil {
 		return err
 	}
 	s.proposals.drop(id)

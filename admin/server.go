@@ -34,7 +34,7 @@ type Server struct {
 	tokens    *attempts
 	codes     *attempts // of the OpenID provider
 	replay    replay
-	proposals proposals
+	proposals lastProposals
 
 	mu       sync.Mutex
 	listener net.Listener
