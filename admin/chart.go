@@ -29,6 +29,7 @@ type chart struct {
 	YLabels      []string // of the vertical axis, from the top down
 	XLabels      []string // of the horizontal axis
 	LabelEachBar bool     // there is a label for each bar, else they are spread out
+	Bins         []bin    // of a histogram, for the table that says what it shows
 }
 
 // dailyChart stacks the outcomes of every day from since to now.
@@ -84,7 +85,7 @@ func (c *chart) scaleY(most int64) (top int64) {
 
 // histogram draws one bar for each bin.
 func histogram(what string, bins []bin) chart {
-	c := chart{Label: what, LabelEachBar: true}
+	c := chart{Label: what, LabelEachBar: true, Bins: bins}
 	most := int64(0)
 	for _, b := range bins {
 		most = max(most, b.N)
@@ -113,17 +114,17 @@ var latencyBins = []struct {
 	{"003000", "3", "up to 3 s", 3}, {"010000", "10", "up to 10 s", 10}, {"030000", "30", "up to 30 s", 30}, {"060000", "60", "up to 60 s", 60}, {"over", "more", "more", 0},
 }
 
-func latencyChart(sums []store.Sum, link linkTo) (chart, []bin) {
+func latencyChart(sums []store.Sum, link linkTo) chart {
 	var bins []bin
 	from := 0.0
 	for _, b := range latencyBins {
 		bins = append(bins, bin{b.short, b.text, valueOf(sums, b.label), link("slower", from, "faster", b.upTo)})
 		from = b.upTo
 	}
-	return histogram("Time to an answer, questions by upper bound", bins), bins
+	return histogram("Time to an answer, questions by upper bound", bins)
 }
 
-func confidenceChart(sums []store.Sum, link linkTo) (chart, []bin) {
+func confidenceChart(sums []store.Sum, link linkTo) chart {
 	var bins []bin
 	for i := range 11 {
 		b := bin{strconv.Itoa(10 * i), "100 %", valueOf(sums, fmt.Sprintf("%.1f", float64(i)/10)), link("outcome", "answered", "min", 100)}
@@ -132,7 +133,7 @@ func confidenceChart(sums []store.Sum, link linkTo) (chart, []bin) {
 		}
 		bins = append(bins, b)
 	}
-	return histogram("Confidence of answers in percent, answers by lower bound", bins), bins
+	return histogram("Confidence of answers in percent, answers by lower bound", bins)
 }
 
 // bin is a bar of a histogram, and a row of the table that says what it shows.

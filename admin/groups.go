@@ -32,7 +32,6 @@ type vote struct {
 // groupCandidates puts candidates with the same result together, the chosen
 // group first, then by votes. Beside them are those whose result had no vote, and those without one.
 func groupCandidates(r *store.Record) (groups []group, withoutVote, withoutResult []store.Candidate) {
-	byPrint := map[string]int{}
 	chosen := ""
 	var votes int64
 	for i, c := range r.Candidates {
@@ -47,10 +46,9 @@ func groupCandidates(r *store.Record) (groups []group, withoutVote, withoutResul
 		if int64(i) == r.Chosen {
 			chosen = c.SQL
 		}
-		at, ok := byPrint[c.Fingerprint]
-		if !ok {
+		at := slices.IndexFunc(groups, func(g group) bool { return g.Candidates[0].Fingerprint == c.Fingerprint })
+		if at < 0 {
 			at = len(groups)
-			byPrint[c.Fingerprint] = at
 			groups = append(groups, group{Rows: c.Rows})
 		}
 		g := &groups[at]

@@ -14,23 +14,21 @@ import (
 )
 
 type overviewPage struct {
-	Overview       *store.Overview
-	Facets         *store.Facets
-	Days           int
-	Of             string // "", "role NAME" or "database NAME"
-	Answered       float64
-	WithoutModel   float64 // share of the answers that took no model
-	Remembered     float64 // share of the answers that were known before: cached or verified
-	Daily          chart
-	Latency        chart
-	LatencyBins    []bin
-	Confidence     chart
-	ConfidenceBins []bin
-	Tables         []sumTable
-	Trends         []trendTable
-	Now            trend // of all questions
-	Currency       string
-	Budgets        []store.Spending // of today; only for who sees the whole log
+	Overview     *store.Overview
+	Facets       *store.Facets
+	Days         int
+	Of           string // "", "role NAME" or "database NAME"
+	Answered     float64
+	WithoutModel float64 // share of the answers that took no model
+	Remembered   float64 // share of the answers that were known before: cached or verified
+	Daily        chart
+	Latency      chart
+	Confidence   chart
+	Tables       []sumTable
+	Trends       []trendTable
+	Now          trend // of all questions
+	Currency     string
+	Budgets      []store.Spending // of today; only for who sees the whole log
 
 	filter url.Values // of the links to translations: whose the overview is, and since when
 }
@@ -100,9 +98,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	p.Daily = dailyChart(o.Days, f.Since, time.Now(), p.Link)
-	p.Latency, p.LatencyBins = latencyChart(o.Latency, p.Link)
-	p.Confidence, p.ConfidenceBins = confidenceChart(o.Confidence, p.Link)
+	p.Daily, p.Latency, p.Confidence = dailyChart(o.Days, f.Since, time.Now(), p.Link), latencyChart(o.Latency, p.Link), confidenceChart(o.Confidence, p.Link)
 	p.Answered = share(valueOf(o.Outcomes, string(store.Answered)), o.Questions)
 	answers := int64(0)
 	for _, s := range o.Sources {

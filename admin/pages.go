@@ -60,8 +60,8 @@ func (s *Server) pages() []route {
 		{"GET " + callbackPath, noAccess, false, s.endOIDC},
 		{"POST /signout", viewer, false, s.signOut},
 		{"GET /{$}", viewer, false, s.overview},
-		{"GET /translations", viewer, false, s.list},
-		{"GET /review", viewer, false, s.queue},
+		{"GET /translations", viewer, false, s.list(store.NewestFirst)},
+		{"GET /review", viewer, false, s.list(store.PriorityFirst)},
 		{"POST /review", reviewer, false, s.judgeChosen},
 		{"GET /translations/{id}", viewer, false, s.translation},
 		{"GET /translations/{id}/prompts", reviewer, false, s.showPrompts},
@@ -156,19 +156,15 @@ type listPage struct {
 
 func isBlank(values []string) bool { return len(values) == 1 && values[0] == "" }
 
-func (s *Server) list(w http.ResponseWriter, r *http.Request) { s.showList(w, r, store.NewestFirst) }
-
-func (s *Server) queue(w http.ResponseWriter, r *http.Request) {
-	s.showList(w, r, store.PriorityFirst)
-}
-
-func (s *Server) showList(w http.ResponseWriter, r *http.Request, order store.Order) {
-	if slices.ContainsFunc(slices.Collect(maps.Values(r.URL.Query())), isBlank) {
-		// A form sends its empty fields as well; the address to share has none.
-		http.Redirect(w, r, with(r.URL, r.URL.Path, "", ""), http.StatusSeeOther)
-		return
+func (s *Server) list(order store.Order) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if slices.ContainsFunc(slices.Collect(maps.Values(r.URL.Query())), isBlank) {
+			// A form sends its empty fields as well; the address to share has none.
+			http.Redirect(w, r, with(r.URL, r.URL.Path, "", ""), http.StatusSeeOther)
+			return
+		}
+		s.renderList(w, r, http.StatusOK, order, listPage{})
 	}
-	s.renderList(w, r, http.StatusOK, order, listPage{})
 }
 
 // renderList renders the page of a list. The fields of p that are set stay.
