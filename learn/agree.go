@@ -10,11 +10,13 @@ import (
 // that another source has as well: then it is another definition.
 func (d *definition) narrowed(r reading, all []reading) bool {
 	return slices.ContainsFunc(r.filter, func(c conjunct) bool {
-		if slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text || implies(o, c) }) {
-			return false
-		}
-		return len(sources(statements(slices.DeleteFunc(slices.Clone(all), func(o reading) bool { return !o.has(c) })))) > 1
+		return !meets(d.filter, c) && len(sources(statements(having(all, c)))) > 1
 	})
+}
+
+// having returns the readings that have a condition, or one that implies it.
+func having(reads []reading, c conjunct) []reading {
+	return slices.DeleteFunc(slices.Clone(reads), func(r reading) bool { return !meets(r.filter, c) })
 }
 
 // commonFilter returns the conditions that readings share: the one that most
@@ -22,9 +24,6 @@ func (d *definition) narrowed(r reading, all []reading) bool {
 func commonFilter(reads []reading) []conjunct {
 	found := map[string]conjunct{}
 	with := map[string]float64{}
-	having := func(list []reading, c conjunct) []reading {
-		return slices.DeleteFunc(slices.Clone(list), func(r reading) bool { return !r.has(c) })
-	}
 	for _, r := range reads {
 		for _, c := range r.filter {
 			found[c.text], with[c.text] = c, weight(statements(having(reads, c)))
@@ -43,7 +42,7 @@ func commonFilter(reads []reading) []conjunct {
 // sharedFilter returns the conditions that all readings have: what a value is of other rows, those without one of them say.
 func sharedFilter(reads []reading) []conjunct {
 	return slices.DeleteFunc(slices.Clone(reads[0].filter), func(c conjunct) bool {
-		return slices.ContainsFunc(reads, func(r reading) bool { return !r.has(c) })
+		return len(having(reads, c)) < len(reads)
 	})
 }
 

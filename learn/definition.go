@@ -111,9 +111,7 @@ func (l *learner) addedConditions(other *learner) (list []Definition) {
 			continue
 		}
 		added := slices.DeleteFunc(slices.Clone(f.conjuncts), func(c conjunct) bool {
-			return slices.ContainsFunc(other.facts, func(o fact) bool {
-				return o.relation == f.relation && slices.ContainsFunc(o.conjuncts, func(d conjunct) bool { return d.text == c.text })
-			})
+			return slices.ContainsFunc(other.facts, func(o fact) bool { return o.relation == f.relation && has(o.conjuncts, c) })
 		})
 		if len(added) > 0 {
 			list = append(list, Definition{Kind: "filter", Database: l.snap.Database, Of: l.of(f.relation), Condition: joined(reduce(added))})

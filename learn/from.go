@@ -24,9 +24,7 @@ func (b *builder) from(q *query, sc *scope, n *pg_query.Node, nullable bool) {
 	case n.GetJoinExpr() != nil:
 		b.join(q, sc, n.GetJoinExpr(), nullable)
 	default:
-		p := b.add(place{nullable: nullable})
-		q.places = append(q.places, p)
-		sc.entries = append(sc.entries, entry{alias: n.GetRangeFunction().GetAlias().GetAliasname(), place: p})
+		b.add(q, sc, n.GetRangeFunction().GetAlias(), place{nullable: nullable})
 	}
 }
 
@@ -61,12 +59,10 @@ func (b *builder) named(q *query, sc *scope, v *pg_query.RangeVar, nullable bool
 		b.sub(q, sc, s, alias, nullable)
 		return
 	}
-	p := b.add(place{relation: r, nullable: nullable})
 	if len(alias.Colnames) > 0 {
-		p.relation = nil
+		r = nil
 	}
-	q.places = append(q.places, p)
-	sc.entries = append(sc.entries, entry{alias: alias.Aliasname, place: p})
+	b.add(q, sc, alias, place{relation: r, nullable: nullable})
 }
 
 // view builds a view's own query, nil if it can't be made part of others: one
@@ -93,13 +89,12 @@ func (b *builder) view(r *catalog.Relation) *query {
 // sub adds a subquery: as part of the query if it only chooses rows and columns.
 func (b *builder) sub(q *query, sc *scope, s *query, alias *pg_query.Alias, nullable bool) {
 	s.inner = true
-	if s.grouped || s.cut || s.opaque || len(alias.GetColnames()) > 0 {
-		p := b.add(place{sub: s, nullable: nullable})
-		if len(alias.GetColnames()) > 0 {
-			p.sub = nil
-		}
-		q.places = append(q.places, p)
-		sc.entries = append(sc.entries, entry{alias: alias.GetAliasname(), place: p})
+	switch {
+	case len(alias.GetColnames()) > 0:
+		b.add(q, sc, alias, place{nullable: nullable})
+		return
+	case s.grouped || s.cut || s.opaque:
+		b.add(q, sc, alias, place{sub: s, nullable: nullable})
 		return
 	}
 	for _, p := range s.places {

@@ -126,10 +126,10 @@ func decide(name string, reads []reading) *definition {
 	}
 	otherwise := map[string]float64{}
 	for _, r := range reads {
-		if r.relation != nil && r.key() == order[0] && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) && (d.kind == rowValue || !d.narrowed(r, best)) {
+		if r.relation != nil && r.key() == order[0] && meetsAll(r.filter, d.filter) && (d.kind == rowValue || !d.narrowed(r, best)) {
 			d.For = with(d.For, r.statement)
 			for _, c := range r.filter {
-				if !slices.ContainsFunc(d.filter, func(o conjunct) bool { return o.text == c.text }) {
+				if !has(d.filter, c) {
 					d.Further = with(d.Further, c.text)
 				}
 			}
@@ -147,11 +147,6 @@ func decide(name string, reads []reading) *definition {
 // key is equal for readings with the same formula over the same rows.
 func (r *reading) key() string {
 	return string(rune('0'+r.kind)) + r.relation.Schema + "." + r.relation.Name.Name + "\x00" + r.formula
-}
-
-// has reports whether a reading has a condition, or one that implies it.
-func (r *reading) has(c conjunct) bool {
-	return slices.ContainsFunc(r.filter, func(o conjunct) bool { return o.text == c.text || implies(o, c) })
 }
 
 // String says what a reading takes the name for.
@@ -215,9 +210,8 @@ func (l *learner) support(d *definition) {
 		return
 	}
 	for _, f := range l.facts {
-		r := reading{filter: f.conjuncts}
-		if f.relation == d.relation && !slices.Contains(d.For, f.statement) && !slices.ContainsFunc(d.filter, func(c conjunct) bool { return !r.has(c) }) {
-			d.For = append(d.For, f.statement)
+		if f.relation == d.relation && meetsAll(f.conjuncts, d.filter) {
+			d.For = with(d.For, f.statement)
 		}
 	}
 }

@@ -159,7 +159,7 @@ func (r *reader) periodColumns() []*catalog.Column {
 			}
 			for _, a := range f.Args {
 				for _, u := range r.columns(a) {
-					if r.isDate(columnNode(u.place.id, u.name)) {
+					if r.dated(u) {
 						add(&u)
 					}
 				}

@@ -18,15 +18,7 @@ func (r *reader) leavesMissing(p *place, expr *pg_query.Node, conds []*pg_query.
 	if !p.nullable || slices.ContainsFunc(conds, func(c *pg_query.Node) bool { return r.rejects(c, p) }) {
 		return true
 	}
-	all, some := true, false
-	each(expr, func(n *pg_query.Node) bool {
-		if isAggregate(n) {
-			some = true
-			all = all && r.skips(n, p)
-		}
-		return true
-	})
-	return all && some
+	return allAggregates(expr, func(n *pg_query.Node) bool { return r.skips(n, p) })
 }
 
 // skips reports whether an aggregate is the same without rows of which all columns of a place are NULL.

@@ -102,7 +102,7 @@ func bare(n *pg_query.Node) *pg_query.Node {
 
 // measure completes the reading of an aggregate.
 func (r *reader) measure(got *reading, expr *pg_query.Node, joins []equality) {
-	if !r.query.grouped || hasSubquery(expr) || r.outside(expr) {
+	if !r.query.grouped || hasSubquery(expr) || outside(expr) {
 		return
 	}
 	expr = clone(bare(expr))
@@ -135,7 +135,7 @@ func (r *reader) measure(got *reading, expr *pg_query.Node, joins []equality) {
 // vehicle and its repairs is a property of the vehicle, whatever repairs the report has chosen.
 func (r *reader) listed(expr *pg_query.Node) bool {
 	places := r.places(expr)
-	if len(places) != 1 || places[0] == nil || !r.repeatable(expr) {
+	if len(places) != 1 || places[0] == nil || !repeatable(expr) {
 		return false
 	}
 	var columns []string
@@ -174,7 +174,7 @@ func filtered(expr *pg_query.Node) *pg_query.Node {
 }
 
 // outside reports whether an expression has columns outside of its aggregates.
-func (r *reader) outside(expr *pg_query.Node) (found bool) {
+func outside(expr *pg_query.Node) (found bool) {
 	each(expr, func(n *pg_query.Node) bool {
 		found = found || n.GetColumnRef() != nil
 		return !isAggregate(n)
@@ -195,7 +195,7 @@ func (r *reader) main(expr *pg_query.Node, own []*pg_query.Node, joins []equalit
 		if p == nil || p.relation == nil || !r.leavesMissing(p, expr, conds) {
 			continue
 		}
-		if r.whole(p, joins) || len(candidates) == 1 && r.repeatable(expr) && r.optional(p, joins) {
+		if r.whole(p, joins) || len(candidates) == 1 && repeatable(expr) && r.optional(p, joins) {
 			return p
 		}
 	}
@@ -211,17 +211,11 @@ func (r *reader) optional(p *place, joins []equality) bool {
 }
 
 // repeatable reports whether every aggregate of an expression is the same where rows are repeated.
-func (r *reader) repeatable(expr *pg_query.Node) bool {
-	ok, some := true, false
-	each(expr, func(n *pg_query.Node) bool {
-		if isAggregate(n) {
-			f := n.GetFuncCall()
-			some = true
-			ok = ok && (f.AggDistinct || slices.Contains([]string{"min", "max", "bool_or", "bool_and", "every"}, function(f)))
-		}
-		return true
+func repeatable(expr *pg_query.Node) bool {
+	return allAggregates(expr, func(n *pg_query.Node) bool {
+		f := n.GetFuncCall()
+		return f.AggDistinct || slices.Contains([]string{"min", "max", "bool_or", "bool_and", "every"}, function(f))
 	})
-	return ok && some
 }
 
 // open reports whether a condition has a parameter in place of a constant: but

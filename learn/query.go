@@ -83,10 +83,12 @@ type builder struct {
 	written map[*pg_query.Node]*pg_query.Node // the conditions of WHERE that were resolved, as the statement has them
 }
 
-func (b *builder) add(p place) *place {
+// add adds a place, which its alias names, to a query.
+func (b *builder) add(q *query, sc *scope, alias *pg_query.Alias, p place) {
 	p.id = strconv.Itoa(len(b.places))
 	b.places = append(b.places, &p)
-	return &p
+	q.places = append(q.places, &p)
+	sc.entries = append(sc.entries, entry{alias: alias.GetAliasname(), place: &p})
 }
 
 func (b *builder) at(id string) *place {

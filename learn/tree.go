@@ -56,6 +56,11 @@ func isAggregate(n *pg_query.Node) bool {
 
 func hasAggregate(n *pg_query.Node) bool { return contains(n, isAggregate) }
 
+// allAggregates reports whether an expression has aggregates, and all of them are like that.
+func allAggregates(n *pg_query.Node, like func(*pg_query.Node) bool) bool {
+	return hasAggregate(n) && !contains(n, func(n *pg_query.Node) bool { return isAggregate(n) && !like(n) })
+}
+
 // function is the name of what is called, without its schema.
 func function(f *pg_query.FuncCall) string {
 	if f == nil || len(f.Funcname) == 0 {

@@ -75,12 +75,11 @@ func usualEvidence(facts []fact, conditions []conjunct) (e Evidence, lookups []*
 	for _, f := range facts {
 		says, silent := true, false
 		for _, c := range conditions {
-			if slices.ContainsFunc(f.conjuncts, func(o conjunct) bool { return o.text == c.text }) {
+			if has(f.conjuncts, c) {
 				continue
 			}
 			says = false
-			silent = silent || slices.ContainsFunc(c.columns, func(c *catalog.Column) bool { return f.open[c] }) ||
-				slices.ContainsFunc(f.conjuncts, func(o conjunct) bool { return implies(o, c) })
+			silent = silent || meets(f.conjuncts, c) || slices.ContainsFunc(c.columns, func(c *catalog.Column) bool { return f.open[c] })
 		}
 		switch {
 		case says:

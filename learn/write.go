@@ -179,12 +179,26 @@ func (r *reader) conjunct(n *pg_query.Node, main *place) (c conjunct, ok bool) {
 	return c, ok
 }
 
+// has reports whether a condition is among others, as it is written.
+func has(list []conjunct, c conjunct) bool {
+	return slices.ContainsFunc(list, func(o conjunct) bool { return o.text == c.text })
+}
+
+// meets reports whether rows that meet conditions meet another one: it is among them, or one implies it.
+func meets(list []conjunct, c conjunct) bool {
+	return has(list, c) || slices.ContainsFunc(list, func(o conjunct) bool { return implies(o, c) })
+}
+
+// meetsAll reports whether rows that meet conditions meet all of others.
+func meetsAll(list, others []conjunct) bool {
+	return !slices.ContainsFunc(others, func(c conjunct) bool { return !meets(list, c) })
+}
+
 // reduce sorts conditions and leaves out those that others imply.
 func reduce(list []conjunct) []conjunct {
 	var out []conjunct
 	for i, c := range list {
-		if !slices.ContainsFunc(list[:i], func(o conjunct) bool { return o.text == c.text }) &&
-			!slices.ContainsFunc(list, func(o conjunct) bool { return o.text != c.text && implies(o, c) }) {
+		if !has(list[:i], c) && !slices.ContainsFunc(list, func(o conjunct) bool { return o.text != c.text && implies(o, c) }) {
 			out = append(out, c)
 		}
 	}
