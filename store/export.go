@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,27 +25,28 @@ const (
 // them. Kept rows and prompts are left out. Cells of a CSV that a spreadsheet would take
 // for a formula begin with an apostrophe.
 func (s *Store) Export(ctx context.Context, w io.Writer, format Format, f Filter) error {
-	out := bufio.NewWriterSize(w, 64<<10)
-	var write func(*Record) error
-	flush := out.Flush
 	switch format {
 	case JSONL:
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		write = func(r *Record) error { return enc.Encode(r.Exported()) }
+		return jsonLines(w, func(write func(any) error) error {
+			return s.eachExported(ctx, f, func(r *Record) error { return write(r.Exported()) })
+		})
 	case CSV:
+		out := bufio.NewWriterSize(w, 64<<10)
 		table := csv.NewWriter(out)
 		if err := table.Write(names(recordFields)); err != nil {
 			return err
 		}
-		write = func(r *Record) error {
-			r.KeptRows, r.KeptPrompts = nil, nil
-			return table.Write(csvRow(r))
+		if err := s.eachExported(ctx, f, func(r *Record) error { return table.Write(csvRow(r)) }); err != nil {
+			return err
 		}
-		flush = func() error { table.Flush(); return errors.Join(table.Error(), out.Flush()) }
-	default:
-		return fmt.Errorf("no export format %q; there are %s and %s", format, JSONL, CSV)
+		table.Flush()
+		return errors.Join(table.Error(), out.Flush())
 	}
+	return fmt.Errorf("no export format %q; there are %s and %s", format, JSONL, CSV)
+}
+
+// eachExported calls visit with each translation that f selects, newest first, without kept rows and prompts.
+func (s *Store) eachExported(ctx context.Context, f Filter, visit func(*Record) error) error {
 	f.Order, f.Limit = NewestFirst, 500
 	for {
 		page, err := s.List(ctx, f)
@@ -61,12 +61,13 @@ func (s *Store) Export(ctx context.Context, w io.Writer, format Format, f Filter
 			if err != nil {
 				return err
 			}
-			if err := write(r); err != nil {
+			r.KeptRows, r.KeptPrompts = nil, nil
+			if err := visit(r); err != nil {
 				return err
 			}
 		}
 		if page.Next == "" {
-			return flush()
+			return nil
 		}
 		f.Before = page.Next
 	}

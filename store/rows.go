@@ -56,7 +56,7 @@ func add[T any](ctx context.Context, s *Store, tx *sql.Tx, table string, fields 
 
 // jsonLines writes a JSON object a line: whatever each passes to its argument.
 func jsonLines(w io.Writer, each func(write func(any) error) error) error {
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriterSize(w, 64<<10)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	if err := each(enc.Encode); err != nil {
