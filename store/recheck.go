@@ -88,8 +88,8 @@ func (s *Store) recheck(ctx context.Context, version Schemas, check Check) error
 // isStatementError says whether a statement can't be planned because of what it is: an
 // object that is gone, a right that was taken, the guard.
 func isStatementError(err error) bool {
-	a := ask.AsError(err)
-	return a != nil && (strings.HasPrefix(a.Code, "42") || a.Code == ask.CodeRefused)
+	code := ask.CodeOf(err)
+	return strings.HasPrefix(code, "42") || code == ask.CodeRefused
 }
 
 // setExampleStatus stores the status of an example under a version of the schema. One that

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -105,17 +104,13 @@ func exampleAnswer(e *Filled, q *ask.Question, plan ask.Plan, result *ask.Result
 // markStale marks an example stale whose SQL no longer plans where it once did: for the role that asked it, under the
 // same search_path, for a reason other than rights. What another role may not even name says nothing of the example.
 func (s *Store) markStale(ctx context.Context, e *Example, q *ask.Question, err error) {
-	var a *ask.Error
-	if !errors.As(err, &a) || a.Code == ask.CodeInsufficientRights || e.Role != q.Session.Role || e.Settings["search_path"] != q.Session.Settings["search_path"] {
-		return
-	}
-	if !isStatementError(err) {
+	if !isStatementError(err) || ask.CodeOf(err) == ask.CodeInsufficientRights || e.Role != q.Session.Role || e.Settings["search_path"] != q.Session.Settings["search_path"] {
 		return
 	}
 	s.log.WarnContext(ctx, "a verified example no longer plans", "example", e.ID, "question", e.Question, "error", err)
 	// The version stays, so that RecheckExamples plans it once more if it is
 	// the schema that has changed.
-	if err := s.setExampleStatus(context.WithoutCancel(ctx), e, Stale, e.SchemaVersion, a.Message); err != nil {
+	if err := s.setExampleStatus(context.WithoutCancel(ctx), e, Stale, e.SchemaVersion, ask.AsError(err).Message); err != nil {
 		s.log.WarnContext(ctx, "a stale example is not marked", "example", e.ID, "error", err)
 	}
 }
