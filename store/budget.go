@@ -56,15 +56,15 @@ func Counted(next ask.Translator, s *Store) ask.Translator { return counted(next
 
 func counted(next ask.Translator, s *Store, clock func() time.Time) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
-		if err := s.count(ctx, q.Session.Role, clock().UTC()); err != nil {
+		if err := s.countQuestion(ctx, q.Session.Role, clock().UTC()); err != nil {
 			return nil, err
 		}
 		return next.Translate(ctx, q)
 	})
 }
 
-// count takes a question's place in every bounded period, or in none.
-func (s *Store) count(ctx context.Context, role string, now time.Time) error {
+// countQuestion takes a question's place in every bounded period, or in none.
+func (s *Store) countQuestion(ctx context.Context, role string, now time.Time) error {
 	bounds := slices.DeleteFunc(s.config().Budget.bounds(role), func(b bound) bool { return b.Questions == 0 })
 	if len(bounds) == 0 {
 		return nil
@@ -158,24 +158,21 @@ func (s *Store) Spending(ctx context.Context, role string, now time.Time) ([]Spe
 }
 
 // spendings returns what the subjects of some bounds have asked and spent, of a minute if that is bounded. Days come first.
-func (s *Store) spendings(ctx context.Context, bounds []bound, now time.Time) (days []Spending, err error) {
-	var minutes []Spending
-	bounded := slices.ContainsFunc(bounds, func(b bound) bool { return b.period == minutePeriod && (b.Questions > 0 || b.spending()) })
-	for _, b := range bounds {
-		if b.period == minutePeriod && !bounded {
-			continue
-		}
-		sp, err := s.spent(ctx, b, now)
-		if err != nil {
-			return nil, err
-		}
-		if b.period == minutePeriod {
-			minutes = append(minutes, *sp)
-		} else {
-			days = append(days, *sp)
+func (s *Store) spendings(ctx context.Context, bounds []bound, now time.Time) (list []Spending, err error) {
+	minutes := slices.ContainsFunc(bounds, func(b bound) bool { return b.period == minutePeriod && (b.Questions > 0 || b.spending()) })
+	for _, p := range []period{dayPeriod, minutePeriod} {
+		for _, b := range bounds {
+			if b.period != p || p == minutePeriod && !minutes {
+				continue
+			}
+			sp, err := s.spent(ctx, b, now)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, *sp)
 		}
 	}
-	return append(days, minutes...), nil
+	return list, nil
 }
 
 func (s *Store) spent(ctx context.Context, b bound, now time.Time) (*Spending, error) {

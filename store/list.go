@@ -144,8 +144,12 @@ func (s *Store) CountQueue(ctx context.Context, scope Scope, atMost int) (n int,
 	if err := s.ready(ctx); err != nil {
 		return 0, err
 	}
-	c := s.conditions(&Filter{Order: PriorityFirst, Scope: scope})
-	err = s.read.QueryRowContext(ctx, s.bind(fmt.Sprintf(`select count(*) from (select 1 from translations%s limit %d) waiting`, c, atMost)), c.args...).Scan(&n)
+	return s.count(ctx, s.conditions(&Filter{Order: PriorityFirst, Scope: scope}), atMost)
+}
+
+// count returns how many translations meet conditions, at most so many.
+func (s *Store) count(ctx context.Context, c *clause, atMost int) (n int, err error) {
+	err = s.read.QueryRowContext(ctx, s.bind(fmt.Sprintf(`select count(*) from (select 1 from translations%s limit %d) found`, c, atMost)), c.args...).Scan(&n)
 	return n, err
 }
 

@@ -50,22 +50,18 @@ func (s *Store) search(ctx context.Context, f *Filter, order string, limit int) 
 		// The text index yields its hits newest first, so the page is full
 		// soon, unless the other filters let few of them pass. Then the few
 		// are collected beforehand, which their indexes do without the rows.
-		few := false
+		args := append([]any{words}, c.args...)
 		if filtered {
-			var n int
-			count := fmt.Sprintf(`select count(*) from (select 1 from translations%s limit %d)`, c, fewRows)
-			if err := s.read.QueryRowContext(ctx, count, c.args...).Scan(&n); err != nil {
+			n, err := s.count(ctx, c, fewRows)
+			if err != nil {
 				return "", nil, fmt.Errorf("listing translations: %w", err)
 			}
-			few = n < fewRows
-		}
-		if few {
-			return fmt.Sprintf(`select docid as found from translations_text where translations_text match ? and +docid in (select seq from translations%s) order by docid desc limit %d`, c, limit),
-				append([]any{words}, c.args...), nil
+			if n < fewRows {
+				return fmt.Sprintf(`select docid as found from translations_text where translations_text match ? and +docid in (select seq from translations%s) order by docid desc limit %d`, c, limit), args, nil
+			}
 		}
 		rest := strings.Replace(c.String(), " where ", " and ", 1)
-		return fmt.Sprintf(`select seq as found from translations_text x cross join translations where translations_text match ? and seq = x.docid%s order by x.docid desc limit %d`, rest, limit),
-			append([]any{words}, c.args...), nil
+		return fmt.Sprintf(`select seq as found from translations_text x cross join translations where translations_text match ? and seq = x.docid%s order by x.docid desc limit %d`, rest, limit), args, nil
 	}
 	from := ""
 	if s.byTime(f) && s.dialect == sqlite {
@@ -89,9 +85,8 @@ func (s *Store) timeIndex(ctx context.Context, f *Filter, c *clause) (from strin
 	rest := *f
 	rest.Since, rest.Until, rest.MinElapsed, rest.MaxElapsed = time.Time{}, time.Time{}, 0, 0 // that index has both
 	if others := s.conditions(&rest); len(others.where) > 0 {
-		var n int
-		query := fmt.Sprintf(`select count(*) from (select 1 from translations%s limit %d)`, others, rareRows)
-		if err := s.read.QueryRowContext(ctx, query, others.args...).Scan(&n); err != nil {
+		n, err := s.count(ctx, others, rareRows)
+		if err != nil {
 			return "", err
 		}
 		if n < rareRows {
