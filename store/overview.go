@@ -9,17 +9,15 @@ import (
 	"time"
 )
 
-// OverviewFilter says what an overview counts; zero fields do not filter. The
+// OverviewFilter says what an overview counts; empty names do not filter. The
 // sums are kept for roles and for databases, not for both at once: what is of
 // both is counted in the log.
 type OverviewFilter struct {
 	Database string
 	Role     string
 	Scope    Scope
-	Since    time.Time
-	Until    time.Time
-	// Compare begins the period before, which ends at Since; zero for none.
-	Compare time.Time
+	Since    time.Time // the first day
+	Compare  time.Time // the first day of the period before, which ends at Since
 }
 
 // Overview are sums over the questions of a time.

@@ -16,16 +16,7 @@ var countedFields = fieldsNamed("asked", "database", "role", "login", "applicati
 func (s *Store) countLog(ctx context.Context, f OverviewFilter, of Scope, o *Overview) error {
 	c := &clause{}
 	c.within(of, "")
-	first := f.Since
-	if !f.Compare.IsZero() {
-		first = f.Compare
-	}
-	if !first.IsZero() {
-		c.add("asked >= ?", s.time(first.UTC().Truncate(24*time.Hour)))
-	}
-	if !f.Until.IsZero() {
-		c.add("asked < ?", s.time(f.Until.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)))
-	}
+	c.add("asked >= ?", s.time(f.Compare.UTC().Truncate(24*time.Hour)))
 	counted := map[totalKey]*total{}
 	err := eachOf(ctx, s, s.read, `select `+columns("", countedFields)+` from translations`+c.String(), c.args, scanTargets(countedFields), func(r *Record) error {
 		r.count(counted)
@@ -46,7 +37,7 @@ func (s *Store) countLog(ctx context.Context, f OverviewFilter, of Scope, o *Ove
 			continue
 		}
 		of := label{"", k.kind, k.label}
-		if !f.Since.IsZero() && k.day < since {
+		if k.day < since {
 			of.before = "before"
 		} else if k.kind == "outcome" {
 			o.addDay(k.day, k.kind, Outcome(k.label), t)

@@ -13,13 +13,9 @@ func (s *Store) readSums(ctx context.Context, f OverviewFilter, scopes []string,
 	now, before := &clause{}, &clause{}
 	now.among("scope", scopes)
 	before.among("scope", scopes)
-	if !f.Since.IsZero() {
-		now.add("day >= ?", f.Since.UTC().Format(time.DateOnly))
-		before.add("day < ?", f.Since.UTC().Format(time.DateOnly))
-	}
-	if !f.Until.IsZero() {
-		now.add("day <= ?", f.Until.UTC().Format(time.DateOnly))
-	}
+	since := f.Since.UTC().Format(time.DateOnly)
+	now.add("day >= ?", since)
+	before.add("day >= ? and day < ?", f.Compare.UTC().Format(time.DateOnly), since)
 	if err := s.days(ctx, now, o); err != nil {
 		return err
 	}
@@ -34,10 +30,9 @@ func (s *Store) readSums(ctx context.Context, f OverviewFilter, scopes []string,
 		if now := o.sum(kind, sum.Label); now != nil {
 			now.Answered, now.Took = sum.Answered, sum.Took
 		}
-	}, o.named(now)...); err != nil || f.Compare.IsZero() {
+	}, o.named(now)...); err != nil {
 		return err
 	}
-	before.add("day >= ?", f.Compare.UTC().Format(time.DateOnly))
 	if err := s.readKinds(ctx, true, add(true), o.named(before)...); err != nil {
 		return err
 	}
