@@ -26,7 +26,7 @@ func TestErase_Name(t *testing.T) {
 			if _, err := s.Approve(ctx, add(t, s, alone(question)), nil, store.Reviewer{Name: name}, "seen"); err != nil {
 				t.Fatal(err)
 			}
-			tr := store.Logged(store.VerifiedFirst(nil, s, (&executor{}).execute, nil, sameTables), s)
+			tr := store.Logged(store.VerifiedFirst(nil, s, (&executor{}).execute, unhelped, sameTables), s)
 			got, err := tr.Translate(ctx, alone(question).Question)
 			if err != nil || len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "reviewed by "+name+" on ") {
 				t.Fatalf("%s: %+v, %v", name, got, err)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"askpg/ask"
-	"askpg/ask/param"
 	"askpg/internal/pgtest"
 	"askpg/store"
 )
@@ -24,7 +23,7 @@ func TestVerified_StoreAway(t *testing.T) {
 			return &ask.Translation{SQL: "a model's", Source: ask.SourceModel}, nil
 		}), s, func(context.Context, ask.Session, string, bool) (ask.Plan, *ask.Result, ask.Replica, error) {
 			return ask.Plan{}, nil, ask.Replica{}, nil
-		}, func(*ask.Question) *param.Reader { return &param.Reader{} }, sameTables)
+		}, unhelped, sameTables)
 		made, err := tr.Translate(ctx, ask.Question{ID: ask.NewID(), Text: question, Session: ask.Session{Database: "shop", Role: "analyst"}})
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"askpg/ask"
+	"askpg/ask/param"
 	"askpg/store"
 )
 
@@ -44,7 +45,7 @@ func testReview(t *testing.T, cfg store.Config) {
 		return translated(q.ID), nil
 	})
 	exec := &executor{}
-	tr := store.VerifiedFirst(next, s, exec.execute, nil, sameTables)
+	tr := store.VerifiedFirst(next, s, exec.execute, unhelped, sameTables)
 	translate := func(q ask.Question) *ask.Translation {
 		t.Helper()
 		got, err := tr.Translate(ctx, q)
@@ -165,13 +166,16 @@ func TestStore_FollowUpTeachesNothing(t *testing.T) {
 
 func sameTables(context.Context, *store.Example, *ask.Session) bool { return true }
 
+// unhelped reads the words of a question that need no help.
+func unhelped(*ask.Question) *param.Reader { return &param.Reader{} }
+
 func TestVerifiedFirst_Doubt(t *testing.T) {
 	both(t, func(t *testing.T, cfg store.Config) {
 		ctx := context.Background()
 		s := open(t, cfg)
 		next := ask.TranslatorFunc(func(_ context.Context, q ask.Question) (*ask.Translation, error) { return translated(q.ID), nil })
 		exec := &executor{}
-		tr := store.VerifiedFirst(next, s, exec.execute, nil, sameTables)
+		tr := store.VerifiedFirst(next, s, exec.execute, unhelped, sameTables)
 		id := add(t, s, alone("how many orders"))
 		if _, err := s.Approve(ctx, id, nil, store.Reviewer{Name: "r"}, ""); err != nil {
 			t.Fatal(err)

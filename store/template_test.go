@@ -31,7 +31,7 @@ func testParameters(t *testing.T, cfg store.Config) {
 		return translated(q.ID), nil
 	})
 	exec := &executor{}
-	tr := store.VerifiedFirst(next, s, exec.execute, nil, sameTables)
+	tr := store.VerifiedFirst(next, s, exec.execute, unhelped, sameTables)
 	answered := func(text string) string {
 		t.Helper()
 		q := alone(text).Question
@@ -154,7 +154,7 @@ func TestStore_ParametersDoubt(t *testing.T) {
 			}
 			return ask.Plan{}, nil, ask.Replica{}, nil
 		}
-		tr := store.VerifiedFirst(next, s, execute, nil, sameTables)
+		tr := store.VerifiedFirst(next, s, execute, unhelped, sameTables)
 		q := alone("top 7").Question
 		q.Hint = ""
 		e, err := s.AddExample(ctx, store.Example{Database: "shop", Role: q.Session.Role, Settings: map[string]string{"search_path": "public"},

@@ -22,8 +22,7 @@ type SameTables func(ctx context.Context, e *Example, s *ask.Session) bool
 
 // VerifiedFirst returns a Translator that answers a question by its verified
 // example, if there is one, at no call, and asks next otherwise. An example with
-// parameters answers with the question's words in them, as reading reads them;
-// nil reads what needs no help. An asker who may not run the example's SQL, or for whom it names other tables, gets
+// parameters answers with the question's words in them, as reading reads them. An asker who may not run the example's SQL, or for whom it names other tables, gets
 // what he would get without it.
 func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Reading, same SameTables) ask.Translator {
 	return ask.TranslatorFunc(func(ctx context.Context, q ask.Question) (*ask.Translation, error) {
@@ -42,12 +41,7 @@ func VerifiedFirst(next ask.Translator, s *Store, execute Execute, reading Readi
 // the example does not run.
 func (s *Store) answerByExample(ctx context.Context, q *ask.Question, execute Execute, reading Reading, same SameTables) (*ask.Translation, error) {
 	begin := time.Now()
-	e, err := s.Fill(ctx, q.Session.Database, q.Session.Role, q.Text, q.Hint, func() *param.Reader {
-		if reading == nil {
-			return &param.Reader{}
-		}
-		return reading(q)
-	})
+	e, err := s.Fill(ctx, q.Session.Database, q.Session.Role, q.Text, q.Hint, func() *param.Reader { return reading(q) })
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
