@@ -44,9 +44,7 @@ func (e Erasure) check() error {
 
 func (s *Store) erasedBy(e Erasure) *clause {
 	c := &clause{}
-	if e.Login != "" {
-		c.add("login = ?", e.Login)
-	}
+	c.equals("login", e.Login)
 	if !e.Before.IsZero() {
 		c.add("asked < ?", s.time(e.Before))
 	}
@@ -156,9 +154,7 @@ func (s *Store) eraseApplications(ctx context.Context, tx *sql.Tx, of *clause) e
 // eraseLogins deletes the sums by login that an erasure is about, those of its last day too.
 func (s *Store) eraseLogins(ctx context.Context, tx *sql.Tx, e Erasure) error {
 	c := &clause{where: []string{"kind = 'login'"}}
-	if e.Login != "" {
-		c.add("label = ?", short(e.Login))
-	}
+	c.equals("label", short(e.Login))
 	if !e.Before.IsZero() {
 		c.add("day <= ?", e.Before.UTC().Format(time.DateOnly))
 	}

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"askpg/ask"
@@ -112,7 +111,7 @@ func (s *Store) putExample(ctx context.Context, tx *sql.Tx, e *Example) error {
 // answers this role alone comes first.
 func (s *Store) ExampleOf(ctx context.Context, database, role, question, hint string) (*Example, error) {
 	key := questionKey(question, hint)
-	list, err := s.examples(ctx, `database = ? and (question_key = ? or sample_key = ?) and only_for in ('', ?) and status = 'verified'`, database, key, key, role)
+	list, err := s.examples(ctx, `where database = ? and (question_key = ? or sample_key = ?) and only_for in ('', ?) and status = 'verified'`, database, key, key, role)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -133,21 +132,18 @@ func (s *Store) ExampleOf(ctx context.Context, database, role, question, hint st
 // have the given status, or stand (verified or stale) if it is empty.
 func (s *Store) Examples(ctx context.Context, database string, status Status) ([]Example, error) {
 	c := &clause{}
-	if database != "" {
-		c.add("database = ?", database)
-	}
-	if status != "" {
-		c.add("status = ?", string(status))
-	} else {
+	c.equals("database", database)
+	c.equals("status", string(status))
+	if status == "" {
 		c.add("status <> 'retired'")
 	}
-	return s.examples(ctx, strings.TrimPrefix(c.String(), " where "), c.args...)
+	return s.examples(ctx, c.String(), c.args...)
 }
 
 func (s *Store) examples(ctx context.Context, where string, args ...any) ([]Example, error) {
 	ctx, cancel := s.readContext(ctx)
 	defer cancel()
-	list, err := collect(ctx, s, s.read, fmt.Sprintf(`select %s from examples where %s order by database, question, id`, columns("", exampleFields), where), args, scanTargets(exampleFields))
+	list, err := collect(ctx, s, s.read, fmt.Sprintf(`select %s from examples %s order by database, question, id`, columns("", exampleFields), where), args, scanTargets(exampleFields))
 	if err != nil {
 		return nil, fmt.Errorf("examples: %w", err)
 	}

@@ -233,9 +233,7 @@ func readExamples(r io.Reader, stay map[string]bool) (list []numbered, err error
 func (s *Store) retireOthers(ctx context.Context, tx *sql.Tx, how Import, stay map[string]bool) (ids []string, err error) {
 	c := &clause{}
 	c.add("status <> ?", string(Retired))
-	if how.Database != "" {
-		c.add("database = ?", how.Database)
-	}
+	c.equals("database", how.Database)
 	if ids, err = s.texts(ctx, tx, `select id from examples`+c.String(), c.args...); err != nil {
 		return nil, err
 	}

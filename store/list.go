@@ -80,6 +80,13 @@ func (c *clause) add(condition string, args ...any) {
 	c.args = append(c.args, args...)
 }
 
+// equals adds the condition that a column has a value; empty is any.
+func (c *clause) equals(column, value string) {
+	if value != "" {
+		c.add(column+" = ?", value)
+	}
+}
+
 // and returns a copy of a clause with one more condition.
 func (c *clause) and(condition string, args ...any) *clause {
 	return &clause{where: append(slices.Clone(c.where), condition), args: append(slices.Clone(c.args), args...)}
@@ -166,13 +173,11 @@ func (s *Store) conditions(f *Filter) *clause {
 		outcomePlus = "+"
 	}
 	c.within(f.Scope, plus)
-	for column, value := range map[string]string{
-		"database": f.Database, "role": f.Role, "application": f.Application, "outcome": string(f.Outcome), "source": f.Source,
-	} {
-		if value != "" {
-			c.add(plus+column+" = ?", value)
-		}
-	}
+	c.equals(plus+"database", f.Database)
+	c.equals(plus+"role", f.Role)
+	c.equals(plus+"application", f.Application)
+	c.equals(plus+"outcome", string(f.Outcome))
+	c.equals(plus+"source", f.Source)
 	if f.Code != "" {
 		c.add("code = ? and code <> ''", f.Code)
 	}

@@ -68,7 +68,7 @@ func (s *Store) remember(ctx context.Context) error {
 		return err
 	}
 	read := &lookUps{exact: map[exampleKey]*Example{}, templates: map[string][]template{}}
-	list, err := s.examples(ctx, `status <> 'retired'`)
+	list, err := s.examples(ctx, `where status <> 'retired'`)
 	if err != nil {
 		return err
 	}

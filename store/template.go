@@ -72,7 +72,7 @@ func (s *Store) exampleReplacedBy(ctx context.Context, e *Example) (*Example, er
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.examples(ctx, `database = ? and question_key = ? and only_for = ? and status = 'verified'`, e.Database, key, e.OnlyFor)
+	list, err := s.examples(ctx, `where database = ? and question_key = ? and only_for = ? and status = 'verified'`, e.Database, key, e.OnlyFor)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}

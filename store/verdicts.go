@@ -55,12 +55,8 @@ func (s *Store) eachVerdict(ctx context.Context, f Filter, visit func(*Verdict) 
 	defer cancel()
 	c := &clause{}
 	c.within(f.Scope, "")
-	if f.Database != "" {
-		c.add("database = ?", f.Database)
-	}
-	if f.Role != "" {
-		c.add("role = ?", f.Role)
-	}
+	c.equals("database", f.Database)
+	c.equals("role", f.Role)
 	// The view writes times of SQLite as text, in UTC.
 	moment := func(t time.Time) any { return t }
 	if s.dialect == sqlite {
