@@ -71,7 +71,7 @@ func (s *Server) identify(r *http.Request) *who {
 		return &who{name: "token", how: byToken, grants: set.tokenGrants(token)}
 	}
 	c, err := r.Cookie(s.cookieName(r, sessionCookie))
-	if err != nil || s.store == nil {
+	if err != nil {
 		return &who{}
 	}
 	in, err := s.store.SignedIn(r.Context(), c.Value)

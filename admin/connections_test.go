@@ -80,7 +80,7 @@ func TestServer_HeldConnections(t *testing.T) {
 // A request of somebody known keeps its connection. While there are as many as there may be of these, others wait.
 func TestServer_MaxConnections(t *testing.T) {
 	begun, release := make(chan bool, 2), make(chan bool)
-	base := serve(t, nil, nil, func(c *admin.Config, s *admin.Server) {
+	base := serve(t, openStore(t), nil, func(c *admin.Config, s *admin.Server) {
 		tokens(c, s)
 		c.MaxConnections = 2
 		if s != nil {

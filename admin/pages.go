@@ -37,8 +37,7 @@ type page struct {
 	User      string
 	CanReview bool // something of what the page shows
 	CanExport bool // the audit of the verdicts
-	CanTeach  bool // what words mean
-	CanReplay bool // the verified examples
+	CanTeach  bool // what words mean, and replay the verified examples
 	SignedIn  bool
 	Waiting   string // how many translations wait for his verdict, empty if none do or he gives none
 	CSRF      string
@@ -48,7 +47,7 @@ type page struct {
 // pages are the routes of the review page.
 func (s *Server) pages() []route {
 	files := http.FileServerFS(assets)
-	list := []route{
+	return []route{
 		{"GET /assets/{file}", noAccess, false, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", "max-age=3600")
 			files.ServeHTTP(w, r)
@@ -74,22 +73,16 @@ func (s *Server) pages() []route {
 		{"GET /", viewer, false, func(w http.ResponseWriter, r *http.Request) {
 			s.render(w, r, http.StatusNotFound, "problem", "Not found", "There is no such page.")
 		}},
+		{"POST /translations/{id}/teach", administrator, true, s.teach},
+		{"GET /definitions", administrator, true, s.showDefinitions},
+		{"POST /definitions", administrator, true, s.editDefinitions},
+		{"GET /proposals", administrator, true, s.showProposals},
+		{"POST /proposals", administrator, true, s.judgeProposals},
+		{"GET /definitions.toml", administrator, true, s.exportDefinitions},
+		{"GET /definitions.jsonl", administrator, true, s.exportSemanticsEdits},
+		{"GET /replay", administrator, true, s.showReplay},
+		{"POST /replay", administrator, true, s.judgeReplay},
 	}
-	if s.Semantics != nil {
-		list = append(list, []route{
-			{"POST /translations/{id}/teach", administrator, true, s.teach},
-			{"GET /definitions", administrator, true, s.showDefinitions},
-			{"POST /definitions", administrator, true, s.editDefinitions},
-			{"GET /proposals", administrator, true, s.showProposals},
-			{"POST /proposals", administrator, true, s.judgeProposals},
-			{"GET /definitions.toml", administrator, true, s.exportDefinitions},
-			{"GET /definitions.jsonl", administrator, true, s.exportSemanticsEdits},
-		}...)
-	}
-	if s.Replays != nil {
-		list = append(list, route{"GET /replay", administrator, true, s.showReplay}, route{"POST /replay", administrator, true, s.judgeReplay})
-	}
-	return list
 }
 
 // render writes a page; it is whole or an error, never half.
@@ -99,7 +92,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	if t, ok := data.(translationPage); ok { // who may judge this one is shown how
 		may = by.with(t.Database, t.Role)
 	}
-	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, CanTeach: s.teaches(by), CanReplay: s.Replays != nil && by.scope(administrator) == nil, SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
+	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, CanTeach: by.teaches(), SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
 	if by.most() >= reviewer {
 		p.Waiting = s.waiting(r.Context(), by)
 	}

@@ -60,11 +60,11 @@ type Parts struct {
 	Differences func(ctx context.Context) (reload, restart []string, err error)
 
 	Marks     Marks
-	Semantics Semantics // nil for no pages of the semantics file
-	Replays   Replays   // nil for no replays
+	Semantics Semantics
+	Replays   Replays
 }
 
-// New returns a server for the log st, which may be nil. ready returns an error, best a *NotReady, when this instance should get no
+// New returns a server for the log st. ready returns an error, best a *NotReady, when this instance should get no
 // connections.
 func New(cfg Config, st *store.Store, ready func(ctx context.Context) error, gatherer prometheus.Gatherer, log *slog.Logger) *Server {
 	s := &Server{store: st, ready: ready, gatherer: gatherer, log: log, secret: rand.Text(), tokens: newAttempts(), codes: newAttempts(), done: make(chan struct{})}
@@ -170,7 +170,7 @@ type route struct {
 func (s *Server) routes() []route {
 	metrics := promhttp.HandlerFor(s.gatherer, promhttp.HandlerOpts{})
 	guarded := s.require(route{"GET /metrics", viewer, true, metrics.ServeHTTP})
-	list := []route{
+	return append(s.pages(), []route{
 		{"GET /healthz", noAccess, false, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") }},
 		{"GET /readyz", noAccess, false, s.readyz},
 		{"GET /metrics", noAccess, false, func(w http.ResponseWriter, r *http.Request) {
@@ -181,11 +181,7 @@ func (s *Server) routes() []route {
 			}
 		}},
 		{"GET /settings", viewer, true, s.showSettings},
-	}
-	if s.store != nil {
-		list = append(list, s.pages()...)
-	}
-	return list
+	}...)
 }
 
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {

@@ -46,6 +46,8 @@ func serve(t *testing.T, st *store.Store, ready error, change func(*admin.Config
 		Check:   func(context.Context, string, string, map[string]string, string) error { return nil },
 		Prompts: func(context.Context, *store.Record) ([]ask.Prompt, error) { return nil, nil },
 		Marks:   marks{},
+
+		Semantics: &semantics{}, Replays: &replays{},
 	}
 	if change != nil {
 		change(&cfg, s)
@@ -78,14 +80,14 @@ func fetch(t *testing.T, url string) (int, string, http.Header) {
 }
 
 func TestServer_Health(t *testing.T) {
-	base := serve(t, nil, nil, nil)
+	base := serve(t, openStore(t), nil, nil)
 	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ready", "/metrics": "askpg_test_total 0"} {
 		status, body, _ := fetch(t, base+path)
 		if status != 200 || !strings.Contains(body, want) {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}
-	base = serve(t, nil, errors.New("replica r1 is down"), nil)
+	base = serve(t, openStore(t), errors.New("replica r1 is down"), nil)
 	if status, body, _ := fetch(t, base+"/readyz"); status != 503 || !strings.Contains(body, "replica r1 is down") {
 		t.Errorf("%d %s", status, body)
 	}

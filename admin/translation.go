@@ -47,7 +47,7 @@ func (s *Server) showTranslation(w http.ResponseWriter, r *http.Request, status 
 	if err := s.fillTranslation(r.Context(), sender(r).scope(viewer), r.PathValue("id"), &p); err != nil {
 		s.problem(w, r, err)
 	} else {
-		if s.teaches(sender(r)) {
+		if sender(r).teaches() {
 			if p.Teach == nil {
 				p.Teach = &teachPart{Done: r.URL.Query().Get("taught") != ""}
 			}
