@@ -213,22 +213,14 @@ func (s *Store) commit(batch []*write) error {
 // isRecordError says whether a record itself is why it could not be written. All
 // other errors are the store's: what fails with a full disk is good once there is room.
 func isRecordError(err error) bool {
-	var lite sqlite3.Error
-	var pg *pgconn.PgError
-	var json *json.UnsupportedValueError
-	switch {
-	case errors.As(err, &lite):
-		switch lite.Code {
-		case sqlite3.ErrConstraint, sqlite3.ErrMismatch, sqlite3.ErrTooBig, sqlite3.ErrRange:
-			return true
-		}
-	case errors.As(err, &pg) && len(pg.Code) == 5:
-		switch pg.Code[:2] {
-		case "22", "23", "54": // data, constraints, limits (PostgreSQL documentation, appendix A)
-			return true
-		}
+	if lite, ok := errors.AsType[sqlite3.Error](err); ok {
+		return slices.Contains([]sqlite3.ErrNo{sqlite3.ErrConstraint, sqlite3.ErrMismatch, sqlite3.ErrTooBig, sqlite3.ErrRange}, lite.Code)
 	}
-	return errors.As(err, &json)
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && len(pg.Code) == 5 {
+		return slices.Contains([]string{"22", "23", "54"}, pg.Code[:2]) // data, constraints, limits (PostgreSQL documentation, appendix A)
+	}
+	_, unwritable := errors.AsType[*json.UnsupportedValueError](err)
+	return unwritable
 }
 
 // distinct leaves out records whose id an earlier one has.

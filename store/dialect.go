@@ -103,8 +103,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	defer cancel()
 	for {
 		conn, err := c.Driver().Open(c.dsn)
-		var lite sqlite3.Error
-		if errors.As(err, &lite) && lite.Code == sqlite3.ErrCantOpen {
+		lite, _ := errors.AsType[sqlite3.Error](err)
+		if lite.Code == sqlite3.ErrCantOpen {
 			return nil, withFileHint(err)
 		}
 		if lite.Code != sqlite3.ErrBusy {
