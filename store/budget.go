@@ -69,7 +69,6 @@ func (s *Store) countQuestion(ctx context.Context, role string, now time.Time) e
 	if len(bounds) == 0 {
 		return nil
 	}
-	var refused error
 	err := s.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, b := range bounds {
 			n, err := s.change(ctx, tx, `insert into budgets (subject, period, questions) values (?, ?, 1)
@@ -79,19 +78,15 @@ func (s *Store) countQuestion(ctx context.Context, role string, now time.Time) e
 				return err
 			}
 			if n == 0 {
-				refused = s.exhausted(b, "questions", b.Questions, b.Questions, now)
-				return refused // rolls the other places back
+				return s.exhausted(b, "questions", b.Questions, b.Questions, now) // rolls the other places back
 			}
 		}
 		return nil
 	})
-	if refused != nil {
-		return refused
+	if err == nil || ask.CodeOf(err) == ask.CodeBudget {
+		return err
 	}
-	if err != nil {
-		return unreadableBudget(ctx, err)
-	}
-	return nil
+	return unreadableBudget(ctx, err)
 }
 
 // Budgeted returns a Translator that refuses a question with ASK04 when the
