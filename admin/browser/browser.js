@@ -87,8 +87,8 @@ async function accessible(page, where) {
 const patience = 60;
 
 // tabTo presses Tab until an element has the focus, and fails if that cannot be reached or seen.
-async function tabTo(page, what) {
-  for (let i = 0; i < patience; i++) {
+async function tabTo(page, what, tabs = patience) {
+  for (let i = 0; i < tabs; i++) {
     await page.keyboard.press('Tab');
     if (await what.evaluate((e) => e === document.activeElement)) {
       const ring = await what.evaluate((e) => { const s = getComputedStyle(e); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2; });
@@ -108,4 +108,16 @@ async function picture(page, spec, name, whole = true) {
   if (whole) await page.setViewportSize(size);
 }
 
-module.exports = { open, signIn, whole, accessible, tabTo, picture, sizes, assert };
+// settle checks a page that stands in a size and a colour scheme, and keeps a picture of it, as picture does.
+async function settle(page, spec, { size, scheme }, what, all = true) {
+  await whole(page, `${what} (${size}, ${scheme})`);
+  await accessible(page, `${what} (${size}, ${scheme})`);
+  await picture(page, spec, `${what.replace(/ /g, '-')}-${size}-${scheme}`, all);
+}
+
+// pressEnter presses Enter where it leads to another page.
+async function pressEnter(page) {
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
+
+module.exports = { open, signIn, whole, accessible, tabTo, picture, settle, pressEnter, sizes, assert };

@@ -2,17 +2,13 @@
 // picture of it.
 'use strict';
 
-const { open, signIn, whole, accessible, picture, assert } = require('./browser.js');
+const { open, signIn, settle, assert } = require('./browser.js');
 
 module.exports = async function looks(spec) {
   for (const size of ['wide', 'narrow']) {
     for (const scheme of ['light', 'dark']) {
       await open(spec, { size, scheme }, async (page, seen) => {
-        const look = async (name, screen) => {
-          await whole(page, `${name} (${size}, ${scheme})`);
-          await accessible(page, `${name} (${size}, ${scheme})`);
-          await picture(page, spec, `${name}-${size}-${scheme}`, !screen);
-        };
+        const look = (name, screen) => settle(page, spec, { size, scheme }, name, !screen);
         await page.goto(spec.base + '/');
         await look('signin');
         await signIn(page, spec);

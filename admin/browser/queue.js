@@ -1,7 +1,7 @@
 // Several rows of the queue are judged at once, by keyboard alone and without JavaScript. What is refused is told by row.
 'use strict';
 
-const { open, signIn, whole, accessible, tabTo, picture, assert } = require('./browser.js');
+const { open, signIn, whole, accessible, pressEnter, tabTo, picture, assert } = require('./browser.js');
 
 module.exports = async function queue(spec) {
   for (const size of ['wide', 'narrow']) {
@@ -10,7 +10,7 @@ module.exports = async function queue(spec) {
     await open(spec, { size, scripts: false }, async (page) => {
       await signIn(page, spec, '/review?database=shop');
       const { keyboard } = page;
-      const enter = async () => Promise.all([page.waitForNavigation(), keyboard.press('Enter')]);
+      const enter = () => pressEnter(page);
       const choose = async (...questions) => {
         await page.goto(spec.base + '/review?database=shop');
         // In the order of the page, so that Tab reaches one after the other.

@@ -2,18 +2,14 @@
 // desk's screen and on a telephone's.
 'use strict';
 
-const { open, signIn, whole, accessible, picture, assert } = require('./browser.js');
+const { open, signIn, settle, assert } = require('./browser.js');
 
 module.exports = async function rows(spec) {
   for (const size of ['wide', 'narrow']) {
     for (const scheme of ['light', 'dark']) {
       await open(spec, { size, scheme }, async (page) => {
         await signIn(page, spec);
-        const settled = async (what) => {
-          await whole(page, `${what} (${size}, ${scheme})`);
-          await accessible(page, `${what} (${size}, ${scheme})`);
-          await picture(page, spec, `${what.replace(/ /g, '-')}-${size}-${scheme}`, false);
-        };
+        const settled = (what) => settle(page, spec, { size, scheme }, what, false);
         const sql = page.getByLabel('SQL', { exact: true });
         await page.goto(spec.base + '/translations/' + spec.answered[size]);
 

@@ -2,26 +2,16 @@
 // keyboard alone, in light and dark, on a desk's screen and on a telephone's.
 'use strict';
 
-const { open, signIn, whole, accessible, picture, assert } = require('./browser.js');
+const { open, signIn, settle, pressEnter, tabTo: reach, assert } = require('./browser.js');
 
 module.exports = async function teach(spec) {
   for (const size of ['wide', 'narrow']) {
     for (const scheme of ['light', 'dark']) {
       await open(spec, { size, scheme }, async (page) => {
         await signIn(page, spec);
-        const settled = async (what) => {
-          await whole(page, `${what} (${size}, ${scheme})`);
-          await accessible(page, `${what} (${size}, ${scheme})`);
-          await picture(page, spec, `${what.replace(/ /g, '-')}-${size}-${scheme}`);
-        };
-        const enter = () => Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-        const tabTo = async (what) => {
-          for (let i = 0; i < 80; i++) {
-            await page.keyboard.press('Tab');
-            if (await what.evaluate((e) => e === document.activeElement)) return;
-          }
-          assert.fail(`no way by keyboard to ${await what.evaluate((e) => e.outerHTML.slice(0, 100))}`);
-        };
+        const settled = (what) => settle(page, spec, { size, scheme }, what);
+        const enter = () => pressEnter(page);
+        const tabTo = (what) => reach(page, what, 80);
         const form = page.getByRole('region', { name: 'Teach what it means' });
         await page.goto(spec.base + '/translations/' + spec.failed[size]);
         await settled('teach');
