@@ -73,8 +73,8 @@ func Corrected(snap *catalog.Snapshot, searchPath []string, answer, verified str
 	}
 	l.proposeNames()
 	for _, p := range l.report.Proposals {
-		if p.Kind == kindMeasure {
-			d := p.measure(snap.Database)
+		if m := p.definition; p.Kind == kindMeasure {
+			d := Definition{Kind: "measure", Database: snap.Database, Of: l.of(m.relation), Words: m.name, Expression: m.expression, Condition: joined(m.filter)}
 			if d.Words == spoken(unnamed) {
 				d.Words = ""
 			}
@@ -85,23 +85,6 @@ func Corrected(snap *catalog.Snapshot, searchPath []string, answer, verified str
 		list = append(list, l.addedConditions(before)...)
 	}
 	return list
-}
-
-// measure is a proposed measure as a definition.
-func (p *Proposal) measure(database string) Definition {
-	d := Definition{Kind: "measure", Database: database, Words: p.Name}
-	for _, f := range p.fields {
-		text, _ := f.value.(string)
-		switch f.name {
-		case "table":
-			d.Of = text
-		case "expression":
-			d.Expression = text
-		case "filter":
-			d.Condition = text
-		}
-	}
-	return d
 }
 
 // addedConditions returns as filters the conditions on the rows of tables without one that another statement over these tables lacks.
