@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"errors"
@@ -244,9 +242,7 @@ func (s *Store) rewriteFiles(ctx context.Context) error {
 }
 
 func loginDigest(salt, login string) string {
-	mac := hmac.New(sha256.New, []byte(salt))
-	mac.Write([]byte(login))
-	return hex.EncodeToString(mac.Sum(nil))
+	return hex.EncodeToString(authenticate([]byte(salt), []byte(login)))
 }
 
 func (s *Store) addErasure(ctx context.Context, tx *sql.Tx, login string, until time.Time) error {
