@@ -146,7 +146,7 @@ var (
 
 // parseCandidates reads candidates as SQLite keeps them: a list each, in the order of
 // candidateFields, to which new fields may only be appended.
-func parseCandidates(text, translation string) ([]Candidate, error) {
+func parseCandidates(text string) ([]Candidate, error) {
 	var lists [][]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &lists); err != nil {
 		return nil, err
@@ -154,7 +154,6 @@ func parseCandidates(text, translation string) ([]Candidate, error) {
 	candidates := make([]Candidate, len(lists))
 	for i, list := range lists {
 		c := &candidates[i]
-		c.Translation = translation
 		for j, f := range candidateFields[:min(len(list), len(candidateFields))] {
 			if err := json.Unmarshal(list[j], f.at(c)); err != nil {
 				return nil, fmt.Errorf("%s: %w", f.name, err)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -258,33 +257,20 @@ func (s *Store) GetWithin(ctx context.Context, id string, scope Scope) (*Record,
 	return &found[0], s.addCandidates(ctx, &found[0])
 }
 
-func (s *Store) addCandidates(ctx context.Context, r *Record) error {
-	if s.dialect == sqlite {
-		return s.addCandidateList(ctx, r)
+func (s *Store) addCandidates(ctx context.Context, r *Record) (err error) {
+	if s.dialect == postgres {
+		r.Candidates, err = collect(ctx, s, s.read, `select `+columns("", candidateFields)+` from candidates where translation = ? order by position`, []any{r.Seq}, scanTargets(candidateFields))
+	} else {
+		var lists []string // one, or none
+		if lists, err = s.texts(ctx, s.read, `select list from candidates where translation = ?`, r.Seq); err == nil && len(lists) > 0 {
+			r.Candidates, err = parseCandidates(lists[0])
+		}
 	}
-	var err error
-	r.Candidates, err = collect(ctx, s, s.read, `select `+columns("", candidateFields)+` from candidates where translation = ? order by position`, []any{r.Seq},
-		scanTargets(candidateFields))
 	if err != nil {
 		return fmt.Errorf("candidates of %s: %w", r.ID, err)
 	}
 	for i := range r.Candidates {
 		r.Candidates[i].Translation = r.ID
-	}
-	return nil
-}
-
-func (s *Store) addCandidateList(ctx context.Context, r *Record) error {
-	var list string
-	err := s.read.QueryRowContext(ctx, `select list from candidates where translation = ?`, r.Seq).Scan(&list)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err == nil {
-		r.Candidates, err = parseCandidates(list, r.ID)
-	}
-	if err != nil {
-		return fmt.Errorf("candidates of %s: %w", r.ID, err)
 	}
 	return nil
 }
