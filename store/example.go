@@ -57,9 +57,14 @@ type Example struct {
 }
 
 // questionKey is what an exact match compares.
-func questionKey(question, hint string) string {
-	q, h := ask.Normalise(question), ask.Normalise(hint)
-	sum := sha256.Sum256([]byte(fmt.Sprintf("%d:%s%s", len(q), q, h)))
+func questionKey(question, hint string) string { return keyOf("", ask.Normalise(question), hint) }
+
+// templateKey is the question_key of an example with parameters: examples that
+// match the same questions have the same.
+func templateKey(t *param.Template, hint string) string { return keyOf("parameters ", t.Key(), hint) }
+
+func keyOf(kind, text, hint string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s%d:%s%s", kind, len(text), text, ask.Normalise(hint)))
 	return hex.EncodeToString(sum[:16])
 }
 

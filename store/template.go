@@ -3,8 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,14 +16,6 @@ import (
 func (e *Example) setTemplate(t *param.Template) {
 	e.Question, e.SQL, e.Parameters = t.Question, t.SQL, t.Parameters
 	e.MarkedQuestion, e.MarkedSQL = t.Marked()
-}
-
-// templateKey is the question_key of an example with parameters: examples that
-// match the same questions have the same.
-func templateKey(t *param.Template, hint string) string {
-	k, h := t.Key(), ask.Normalise(hint)
-	sum := sha256.Sum256(fmt.Appendf(nil, "parameters %d:%s%s", len(k), k, h))
-	return hex.EncodeToString(sum[:16])
 }
 
 // checkMarks returns why t is not what a reviewer may mark in r.
