@@ -7,13 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"path/filepath"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/admin"
-	"askpg/store"
 )
 
 // TestPrepare_ClientCertificates: a connection that stays open is judged by the authorities and names that are in
@@ -24,20 +22,8 @@ func TestPrepare_ClientCertificates(t *testing.T) {
 	cfg.Address = "127.0.0.1:0"
 	cfg.TLSCert, cfg.TLSKey = house.issue(t, "askpg", "localhost")
 	cfg.ClientCA, cfg.Reviewers = house.file, []string{"rita"}
-	sc := store.DefaultConfig()
-	sc.URL, sc.Spill = "sqlite:"+filepath.Join(t.TempDir(), "log.db"), ""
-	st, err := store.Open(context.Background(), sc, slog.New(slog.DiscardHandler), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	s := admin.New(cfg, st, func(context.Context) error { return nil }, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
-	if err := s.Listen(); err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- s.Serve() }()
-	t.Cleanup(func() { _ = s.Close(); <-served })
+	s := admin.New(cfg, openStore(t), func(context.Context) error { return nil }, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	run(t, s)
 
 	cert, key := house.issue(t, "rita")
 	pair, err := tls.LoadX509KeyPair(cert, key)

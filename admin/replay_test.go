@@ -5,8 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -59,17 +57,7 @@ func TestReplay(t *testing.T) {
 			return ctx.Err()
 		}
 	}
-	file := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(file, []byte(adminToken), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	b := newBrowser(t, serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
-		tokens(c, s)
-		c.Access = []admin.Access{{Role: "admin", TokenFile: file}}
-		if s != nil {
-			s.Replays = job
-		}
-	}))
+	b := administered(t, st, func(p *admin.Parts) { p.Replays = job })
 	b.signIn(adminToken)
 	_, page := b.get("/examples")
 	contains(t, "the examples", page, `href="/replay"`)

@@ -78,20 +78,26 @@ func (f *semantics) Suggest(_ context.Context, _ *store.Record, verified string)
 
 const adminToken = "admin-0123456789abc"
 
-// teacher signs an administrator in at a server with a semantics file.
-func teacher(t *testing.T, f *semantics, st *store.Store) *browser {
+// administered is a browser at a server that knows adminToken, with the parts that change sets.
+func administered(t *testing.T, st *store.Store, change func(*admin.Parts)) *browser {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(file, []byte(adminToken), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := newBrowser(t, serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
+	return newBrowser(t, serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
 		tokens(c, s)
 		c.Access = []admin.Access{{Role: "admin", TokenFile: file}}
 		if s != nil {
-			s.Semantics = f
+			change(&s.Parts)
 		}
 	}))
+}
+
+// teacher signs an administrator in at a server with a semantics file.
+func teacher(t *testing.T, f *semantics, st *store.Store) *browser {
+	t.Helper()
+	b := administered(t, st, func(p *admin.Parts) { p.Semantics = f })
 	if status, body := b.signIn(adminToken); status != http.StatusOK {
 		t.Fatal(status, body)
 	}
@@ -323,18 +329,7 @@ func TestPages_HostileDefinitions(t *testing.T) {
 			}
 			return errors.New(text)
 		}}
-		file := filepath.Join(t.TempDir(), "token")
-		if err := os.WriteFile(file, []byte(adminToken), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		b := newBrowser(t, serve(t, st, nil, func(c *admin.Config, s *admin.Server) {
-			tokens(c, s)
-			c.Access = []admin.Access{{Role: "admin", TokenFile: file}}
-			if s != nil {
-				s.Semantics = f
-				s.Replays = job
-			}
-		}))
+		b := administered(t, st, func(p *admin.Parts) { p.Semantics, p.Replays = f, job })
 		if status, body := b.post("/signin", url.Values{"token": {adminToken}, "name": {text}, "to": {"/definitions"}}); status != http.StatusOK {
 			t.Fatal(status, body)
 		}

@@ -52,6 +52,13 @@ func serve(t *testing.T, st *store.Store, ready error, change func(*admin.Config
 	if change != nil {
 		change(&cfg, s)
 	}
+	run(t, s)
+	return "http://" + s.Addr().String()
+}
+
+// run has a server answer until the test ends.
+func run(t *testing.T, s *admin.Server) {
+	t.Helper()
 	if err := s.Listen(); err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +69,6 @@ func serve(t *testing.T, st *store.Store, ready error, change func(*admin.Config
 			t.Error(err)
 		}
 	})
-	return "http://" + s.Addr().String()
 }
 
 func fetch(t *testing.T, url string) (int, string, http.Header) {

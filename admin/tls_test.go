@@ -26,7 +26,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/admin"
-	"askpg/store"
 )
 
 // authority signs certificates for a test.
@@ -97,20 +96,8 @@ func TestTLS_ClientCertificates(t *testing.T) {
 	cfg.ClientCA = house.file
 	cfg.OpenMetrics = false
 	cfg.Viewers, cfg.Reviewers = []string{"vera"}, []string{"rita.example.org"}
-	sc := store.DefaultConfig()
-	sc.URL, sc.Spill = "sqlite:"+filepath.Join(t.TempDir(), "log.db"), ""
-	st, err := store.Open(context.Background(), sc, slog.New(slog.DiscardHandler), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	s := admin.New(cfg, st, func(context.Context) error { return nil }, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
-	if err := s.Listen(); err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error, 1)
-	go func() { served <- s.Serve() }()
-	t.Cleanup(func() { _ = s.Close(); <-served })
+	s := admin.New(cfg, openStore(t), func(context.Context) error { return nil }, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	run(t, s)
 	base := "https://" + s.Addr().String()
 	pool := x509.NewCertPool()
 	pool.AddCert(house.cert)
