@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/hmac"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,14 +17,15 @@ func (s *Store) OnCancel(f CancelFunc) {
 	if s.dialect != postgres {
 		return
 	}
-	tried := make(chan struct{}, 1)
+	tried := make(chan struct{})
+	hasTried := sync.OnceFunc(func() { close(tried) })
 	s.running.Go(func() {
 		for down := false; s.lifetime.Err() == nil; {
 			err := s.listenForCancels(s.lifetime, f, func() {
 				down = false
-				trySend(tried)
+				hasTried()
 			})
-			trySend(tried)
+			hasTried()
 			if s.lifetime.Err() != nil {
 				return
 			}
@@ -39,13 +41,6 @@ func (s *Store) OnCancel(f CancelFunc) {
 	})
 	if s.migrated.Load() {
 		<-tried
-	}
-}
-
-func trySend(c chan<- struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
 	}
 }
 
