@@ -22,7 +22,7 @@ func priority(r *Record) float64 {
 	case Failed:
 		p = 0.8
 	}
-	if r.Source == string(ask.SourceCache) || r.Source == string(ask.SourceExample) || r.Source == string(ask.SourceCatalog) {
+	if r.repeats() || r.Source == string(ask.SourceCatalog) {
 		return p / 4 // its first answer is in the queue, or a reviewer gave it
 	}
 	groups := map[string]bool{}
