@@ -94,14 +94,6 @@ func firstOf(names []string, most int) string {
 	return strings.Join(names, ", ")
 }
 
-// plural writes a number of things.
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
-}
-
 // grouped writes a number with commas.
 func grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
@@ -120,7 +112,11 @@ func (r *Report) Summary() []string {
 		return n
 	}
 	read, left := sum(r.Read), sum(r.Left)
-	lines := []string{fmt.Sprintf("%s from %d of %d statements", plural(len(r.Proposals), "proposal"), read-left, read)}
+	what := "proposals"
+	if len(r.Proposals) == 1 {
+		what = "proposal"
+	}
+	lines := []string{fmt.Sprintf("%d %s from %d of %d statements", len(r.Proposals), what, read-left, read)}
 	var from []string
 	for _, name := range slices.Sorted(maps.Keys(r.Read)) {
 		from = append(from, fmt.Sprintf("%d of %s", r.Read[name], cmp.Or(name, "no file")))
