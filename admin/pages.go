@@ -222,16 +222,8 @@ func with(u *url.URL, path, name, value string) string {
 	if name != "" {
 		q.Del("before")
 	}
-	if value == "" {
-		q.Del(name)
-	} else {
-		q.Set(name, value)
-	}
-	for k, v := range q {
-		if isBlank(v) {
-			q.Del(k)
-		}
-	}
+	q.Set(name, value)
+	maps.DeleteFunc(q, func(_ string, values []string) bool { return isBlank(values) })
 	if len(q) == 0 {
 		return path
 	}
