@@ -3,6 +3,7 @@ package store
 import (
 	"math"
 	"reflect"
+	"strings"
 )
 
 // makeStorable makes everything in r storable.
@@ -16,7 +17,7 @@ func short(name string) string {
 	if len(name) <= 200 {
 		return name
 	}
-	return name[:200]
+	return strings.ToValidUTF8(name[:200], "") // which a server with UTF8 would not take otherwise
 }
 
 // makeTextsStorable makes the texts and numbers in v storable. Lists and maps become v's own: they may be the question's, which is

@@ -30,6 +30,19 @@ var anvil = map[string][]asked{
 		{"anvil", "how many Picard hammers do we have", `SELECT 4`},
 		{"anvil", "how many Halder hammers do we have", `SELECT 2`},
 	},
+	"somebody is called by both of his names behind what he is": {
+		{"anvil", "phone of the smith Dan Hay", `SELECT '222'`},
+		{"anvil", "reservations of the smith Dan Fox", `SELECT 'R1'`},
+		{"anvil", "smith Eve Fox", `SELECT 'Eve', 'Fox'`},
+	},
+	"what we got came to be then": {
+		{"anvil", "how many reservations did we get in March 2024", `SELECT 1`},
+		{"anvil", "how many reservations were cancelled in 2024", `SELECT 1`},
+		{"anvil", "income by smith", `SELECT 'Dan', 'Fox', 100 UNION ALL SELECT 'Dan', 'Hay', 30 UNION ALL SELECT 'Eve', 'Fox', 50`},
+		{"anvil", "how many kg were forged in 2024", `SELECT 11`},
+		{"anvil", "how many kg of steel did Dan Fox take in 2024", ``},
+		{"anvil", "top 1 customers by sign-ins", `SELECT 'Ann Lee', 2`},
+	},
 	"what is discontinued is not active any more": {
 		{"anvil", "which courses have been discontinued", `SELECT 'Nails'`},
 		{"anvil", "how many courses do we offer", `SELECT 3`},

@@ -150,10 +150,10 @@ func aggregates(items []item, s *set) bool {
 // createdInTime is how much likelier the time at which things came to be is meant, where a verb says only that.
 const createdInTime = 0.15
 
-// isTimeOfCreation reports whether a time is when a row was created, as a verb such as "made" says: booked_at of a booking, or created_at
+// isTimeOfCreation reports whether a time is when a row was created, as a verb such as "made" or "did we get" says: booked_at of a booking, or created_at
 // if no time is named by a verb.
 func (p *parser) isTimeOfCreation(c *catalog.Column, hints []string) bool {
-	if !slices.ContainsFunc(hints, func(h string) bool { return p.language.creationVerbs[p.language.stem(h)] }) {
+	if !isSaid(p.tokens, "get", "got") && !slices.ContainsFunc(hints, func(h string) bool { return p.language.creationVerbs[p.language.stem(h)] }) {
 		return false
 	}
 	info := p.lexicon.relationInfo[c.Relation]

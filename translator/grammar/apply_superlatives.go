@@ -119,7 +119,7 @@ func (p *parser) isAdditive(c *catalog.Column) bool {
 func (p *parser) isTotal(c *catalog.Column) bool {
 	names := p.lexicon.relationInfo[c.Relation].names[c]
 	return slices.Contains(names, p.language.stem("total")) && !slices.ContainsFunc(p.tokens, func(t token) bool {
-		return p.language.moneyNames[t.stem] && !isWorth(t) && !slices.Contains(names, t.stem)
+		return p.language.moneyNames[t.stem] && !isWorth(t) && !p.language.isRevenueWord(t.lower) && !slices.Contains(names, t.stem)
 	})
 }
 

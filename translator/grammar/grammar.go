@@ -259,8 +259,13 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	if n.refusal == notCountedElsewhere {
 		return n.refusal, noAnswerCost
 	}
-	if why := p.refuseWhenOfOther(n); why != "" {
+	if why := cmp.Or(p.refuseWhenOfOther(n), p.refuseUnitsCounted(n)); why != "" {
 		return why, otherRowsCost
+	}
+	if n.set != nil {
+		if why := p.refuseIdleJoin(n.set, asksAbout(n)); why != "" {
+			return why, 2 * nearCost // "by region" groups, in another reading
+		}
 	}
 	if why := cmp.Or(p.refusal(n), p.refuseNumberLeftOut(sql), p.refuseQuotedLeftOut(sql), p.refuseAverageLeftOut(sql)); why != "" || n.set == nil {
 		if n.set != nil && p.revenueLeftOut(n) >= 0 {

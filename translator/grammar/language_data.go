@@ -67,6 +67,7 @@ type languageFile struct {
 		Earned, Paid, Revenue, Pieces             []string
 		Sold, Bought, Lessens, Extras, Procured   []string
 		GivenBack                                 []string `toml:"given_back"`
+		EarnedAsked                               []string `toml:"earned_asked"`
 		Employed                                  []string
 	}
 	Premises   premiseWords
@@ -193,7 +194,7 @@ func (l *language) addNames(f *languageFile) {
 	l.staffNames = l.stems(f.Asks.Employed)
 	l.surchargeNames, l.purchasePriceNames = l.stems(f.Asks.Extras), l.stems(f.Asks.Procured)
 	l.revenueWords = map[string]bool{}
-	for _, w := range f.Asks.Earned {
+	for _, w := range slices.Concat(f.Asks.Earned, f.Asks.EarnedAsked) {
 		l.revenueWords[cmp.Or(singular(w), w)] = true
 	}
 	l.agreementNames = l.stems(f.Asks.Agreements)

@@ -35,7 +35,7 @@ var proved = map[string][]asked{
 		{"farm", "pickers hired today", `SELECT 'Gus Orr'`},
 	},
 	"what was paid is not all that was sold": {
-		{"farm", "revenue per month", ``},
+		{"farm", "revenue per month", `SELECT date '2026-03-01', 100 UNION ALL SELECT '2026-04-01', 200`},
 		{"farm", "total payments per month", `SELECT date '2026-03-01', 60 UNION ALL SELECT '2026-04-01', 200`},
 	},
 	"what is said of the market is not said of the buyer": {

@@ -113,10 +113,27 @@ func (p *parser) apposedValue(c candidate) (out []candidate) {
 		if p.isInflected(i) && p.at(end).lower == "by" {
 			cost++ // "paid by card" says how, and no state
 		}
-		out = append(out, candidates(p.apposition(c.phrase, v), end, cost)...)
+		called := candidates(p.apposition(c.phrase, v), end, cost)
+		out = append(append(out, called...), p.apposedLastName(called)...)
 	}
 	if quoted && p.mentions.values[i][i+1] == nil {
 		out = append(out, candidates(p.apposition(c.phrase, p.unknownText(i)), i+1, c.cost+0.3)...)
+	}
+	return out
+}
+
+// apposedLastName reads the last name behind the first one of somebody: "the owner Ann Lee", where both are columns of owners.
+func (p *parser) apposedLastName(called []candidate) (out []candidate) {
+	for _, c := range called {
+		for end, hits := range inOrder(p.mentions.values[c.end]) {
+			last := slices.DeleteFunc(slices.Clone(hits), func(h valueMention) bool {
+				return c.phrase.set == nil || h.column.Relation != c.phrase.set.relation || !slices.Contains(p.lexicon.relationInfo[h.column.Relation].display, h.column) || speaksOf(c.phrase.set.conditions, h.column)
+			})
+			if len(last) > 0 {
+				v := &phrase{values: [][]valueMention{last}, words: [2]int{c.end, end}}
+				out = append(out, candidates(p.apposition(c.phrase, v), end, c.cost)...)
+			}
+		}
 	}
 	return out
 }

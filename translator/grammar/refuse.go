@@ -78,7 +78,11 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 		if !p.isInflected(i) {
 			continue
 		}
-		timed := p.isDated(i) && p.namesTime(i, anyRelation)
+		whose := anyRelation
+		if slices.Contains(p.language.voidNames, p.tokens[i].stem) { // what was cancelled stays so, and the time of that is its own if it has any
+			whose = func(r *catalog.Relation) bool { return u.relations[r] }
+		}
+		timed := p.isDated(i) && p.namesTime(i, whose)
 		denied := p.isDeniedVerb(i) && (p.namesTime(i, anyRelation) || len(p.mentions.relations[i]) > 0)
 		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool {
 			return u.columns[h.column] && (timed || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.column == h.column && c.op == "=" }))

@@ -26,11 +26,17 @@ func (p *parser) refuseWordLeftOut(n *phrase) string {
 		if p.tokens[i].kind != wordToken || p.isFunction(i) && !p.asksShare(i, n) || len(p.nameWords(i)) > 0 || p.hasMeaning(i) && (i < n.words[0] || i >= n.words[1] || len(p.mentions.relations[i]) == 0) && !p.isNamedNoun(i) && !p.isHeadNoun(i) && !p.isCountedNoun(i) && !p.asksTime(i, u) && !p.asksShare(i, n) {
 			continue
 		}
-		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.isWithinUsed(i, i+1, u) {
+		if (p.mentions.covered[i] || p.isCountedNoun(i) || p.isHeadNoun(i)) && !p.isWithinUsed(i, i+1, u) && !p.isUnitOfDuration(i, n) {
 			return fmt.Sprintf("Each word is known, but not how %q goes together with the rest.", p.tokens[i].text)
 		}
 	}
 	return ""
+}
+
+// isUnitOfDuration reports whether "in" stands before token i and it is the unit of how long something takes: "in nights", whatever is called nights.
+func (p *parser) isUnitOfDuration(i int, n *phrase) bool {
+	unit, _ := p.durationUnit(i)
+	return unit != "" && i > 0 && p.tokens[i-1].lower == "in" && slices.ContainsFunc(n.items, func(it item) bool { return it.subtrahend != nil && it.unit == unit })
 }
 
 // refuseOwnedByAsker refuses what belongs to whoever asks: "which brands belong to us" are not all of them.

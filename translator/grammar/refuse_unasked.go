@@ -23,7 +23,7 @@ func (p *parser) refuseUnasked(n *phrase) string {
 	if n.isNew && !p.isLimitedToOwnTime(n) {
 		return "It is not said since when they are new: say new this month, or this year."
 	}
-	return cmp.Or(p.refusePersonTime(n, false), p.refuseBothAtOnce(n), p.refuseIdleJoin(n.set, asksAbout(n)), p.refuseLongPath(n.set), p.refuseOneOfSeveral(n),
+	return cmp.Or(p.refusePersonTime(n, false), p.refuseBothAtOnce(n), p.refuseLongPath(n.set), p.refuseOneOfSeveral(n),
 		p.refuseTimeLeftOut(n))
 }
 

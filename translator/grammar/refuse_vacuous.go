@@ -5,6 +5,7 @@ package grammar
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -71,6 +72,28 @@ func (p *parser) refuseRankByOne(s *set) string {
 	display := p.lexicon.relationInfo[s.relation].display
 	if m := s.superlative; m != nil && (len(display) == 0 || !isText(display[0])) && m.by.aggregate == "count" && m.by.column == nil && m.by.setID != s.id && reachedToOne(s, m.by.setID) {
 		return fmt.Sprintf("Each of %s has one of %s at most: say what is counted.", s.relation.Name.Name, s.find(m.by.setID).relation.Name.Name)
+	}
+	return ""
+}
+
+// refuseUnitsCounted refuses to count or to list numbers of which a total is asked for: "how many kg did we roast", "units sold in May".
+func (p *parser) refuseUnitsCounted(n *phrase) string {
+	if len(n.items) != 1 || n.set == nil || n.set.namesOne(p) {
+		return ""
+	}
+	it := n.items[0]
+	if it.column == nil || it.aggregate != "count" && it.aggregate != "" {
+		return ""
+	}
+	if it.aggregate == "" && slices.Contains(p.lexicon.soldQuantities, it.column) && isSaid(p.tokens, "sold") {
+		return fmt.Sprintf("%s is the number of each line: say total.", it.column.Name)
+	}
+	for _, e := range p.ends(0, "how_many") {
+		if len(p.unit(e)) > 1 && it.column.Class == catalog.Number {
+			if factor, ok := unitFactor(p.at(e).lower, it.column); ok && (factor == nil || factor.Cmp(big.NewRat(1, 1)) == 0) {
+				return fmt.Sprintf("%s is a number of %s already: say total.", it.column.Name, p.tokens[e].text)
+			}
+		}
 	}
 	return ""
 }

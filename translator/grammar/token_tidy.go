@@ -10,6 +10,7 @@ import (
 // tidy writes contractions and common misspellings out and leaves out what says nothing wherever it stands, such as "anyway". A word
 // of a name of the schema is left as it is.
 func (p *parser) tidy() {
+	p.joinHyphened()
 	var kept []token
 	for i := 0; i < len(p.tokens); i++ {
 		t := p.tokens[i]
@@ -42,6 +43,20 @@ func (p *parser) tidy() {
 	p.tokens = kept
 	p.simplifyHaveNot()
 	p.removeAcrossAll()
+}
+
+// joinHyphened makes one word of two with a hyphen between them, where something is called so: "check-ins" are the rows of checkins.
+func (p *parser) joinHyphened() {
+	for i := 0; i+1 < len(p.tokens); i++ {
+		a, b := &p.tokens[i], p.tokens[i+1]
+		joined := a.lower + b.lower
+		stem := p.language.stem(joined)
+		if a.kind != wordToken || b.kind != wordToken || p.question[a.end:b.start] != "-" || !slices.ContainsFunc(p.lexicon.labelsByStem[stem], func(lb *label) bool { return len(lb.stems) == 1 }) {
+			continue
+		}
+		a.text, a.lower, a.stem, a.end = joined, joined, stem, b.end
+		p.tokens = slices.Delete(p.tokens, i+1, i+2)
+	}
 }
 
 // removeAcrossAll leaves "across all warehouses" out at the end of a question for one number: it is of all of them anyhow.

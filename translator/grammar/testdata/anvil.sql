@@ -23,4 +23,14 @@ INSERT INTO hammers VALUES (1, 'Small', 'Picard'), (2, 'Big', 'PICARD'), (3, 'Ro
 INSERT INTO job_stat VALUES (10, 'Entered', 'Y'), (20, 'Shipped', 'N'), (30, 'On hold', 'Y');
 INSERT INTO job_hdr VALUES (1, 'J1001', 1, '2024-03-01', '2024-03-09', 20), (2, 'J1002', 1, '2024-04-01', NULL, 10), (3, 'J1003', 2, '2024-05-01', NULL, 30), (4, 'J1004', 3, '2024-05-02', '2024-05-03', 20);
 INSERT INTO bill_hdr VALUES (1, 'B1', 1, '2024-03-10', 'P'), (2, 'B2', 4, '2024-05-10', 'O'), (3, 'B3', 2, '2024-05-11', 'P');
+CREATE TABLE smiths (id int PRIMARY KEY, first_name text NOT NULL, last_name text NOT NULL, phone text NOT NULL);
+CREATE TABLE reservations (id int PRIMARY KEY, code text NOT NULL UNIQUE, customer_id int NOT NULL REFERENCES customers, smith_id int NOT NULL REFERENCES smiths, reserved_on date NOT NULL, begins_on date NOT NULL, status text NOT NULL CHECK (status IN ('confirmed', 'cancelled')), total_price numeric(8,2) NOT NULL);
+CREATE TABLE memberships (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, cancelled_on date);
+CREATE TABLE batches (id int PRIMARY KEY, smith_id int NOT NULL REFERENCES smiths, forged_on date NOT NULL, steel_used numeric(6,1) NOT NULL, forged_kg numeric(6,1) NOT NULL);
+CREATE TABLE signins (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, signed_at timestamp NOT NULL);
+INSERT INTO smiths VALUES (1, 'Dan', 'Fox', '111'), (2, 'Dan', 'Hay', '222'), (3, 'Eve', 'Fox', '333');
+INSERT INTO reservations VALUES (1, 'R1', 1, 1, '2024-01-05', '2024-03-01', 'confirmed', 100), (2, 'R2', 2, 2, '2024-03-05', '2024-04-01', 'cancelled', 30), (3, 'R3', 1, 3, '2023-12-05', '2024-03-03', 'confirmed', 50);
+INSERT INTO memberships VALUES (1, 1, NULL), (2, 2, '2024-03-01');
+INSERT INTO batches VALUES (1, 1, '2024-03-01', 5, 4), (2, 2, '2024-04-01', 8, 7), (3, 1, '2023-04-01', 3, 2);
+INSERT INTO signins VALUES (1, 1, '2024-03-01 10:00'), (2, 1, '2024-03-02 10:00'), (3, 2, '2024-03-02 11:00');
 ANALYZE;
