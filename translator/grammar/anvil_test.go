@@ -43,6 +43,28 @@ var anvil = map[string][]asked{
 		{"anvil", "how many kg of steel did Dan Fox take in 2024", ``},
 		{"anvil", "top 1 customers by sign-ins", `SELECT 'Ann Lee', 2`},
 	},
+	"what is on hand is in stock": {
+		{"anvil", "how many Flat Iron are in stock", `SELECT 24`},
+		{"anvil", "stock of Flat Iron by yard", `SELECT 'East Yard', 20 UNION ALL SELECT 'West Yard', 4`},
+		{"anvil", "which bars are out of stock", `SELECT 'Round Iron' UNION ALL SELECT 'Square Iron'`},
+		{"anvil", "which bars are below their reorder level", `SELECT 'Flat Iron' UNION ALL SELECT 'Round Iron'`},
+		{"anvil", "bars with less than 10 in stock", ``}, // in each yard or in all
+		{"anvil", "what was the stock of Flat Iron on 1 June 2024", ``},
+	},
+	"what the status says of people tells whether they are there": {
+		{"anvil", "how many apprentices have left the smithy", `SELECT 2`},
+		{"anvil", "how many apprentices smoke", ``},
+	},
+	"whose something is has the key that no verb names": {
+		{"anvil", "hoists by smith", `SELECT 'Dan', 'Fox', 2 UNION ALL SELECT 'Dan', 'Hay', 1`},
+		{"anvil", "hoists checked by Eve Fox", `SELECT id, smith_id, checked_by, voucher_id, used_on FROM hoists WHERE id IN (2, 3)`},
+		{"anvil", "average hoist value", ``}, // that of a voucher is none
+		{"anvil", "average voucher value", `SELECT 7`},
+	},
+	"what is delivered was ordered and sent": {
+		{"anvil", "how long does each carrier take to deliver", ``}, // from when it was ordered or shipped
+		{"anvil", "how long does it take to deliver a parcel", `SELECT 4`},
+	},
 	"what is discontinued is not active any more": {
 		{"anvil", "which courses have been discontinued", `SELECT 'Nails'`},
 		{"anvil", "how many courses do we offer", `SELECT 3`},

@@ -161,6 +161,9 @@ func (p *parser) isLeavingTime(hints []string, c *catalog.Column) bool {
 // hintsAt reports whether one of the hints means one of the stems of a name.
 func (p *parser) hintsAt(hints, stems []string) bool {
 	return slices.ContainsFunc(hints, func(h string) bool {
+		if h == "by" {
+			return false // visits "by doctor" need not be by who they were booked_by
+		}
 		hs := p.language.stem(h)
 		return slices.ContainsFunc(stems, func(s string) bool {
 			return s == hs || len(hs) >= 4 && len(s) >= 4 && (strings.HasPrefix(s, hs) || strings.HasPrefix(hs, s)) || p.lexicon.isSynonym(hs, s)

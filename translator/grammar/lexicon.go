@@ -446,11 +446,15 @@ func (x *lexicon) addSynonyms(r *catalog.Relation, c *catalog.Column, synonyms [
 	}
 }
 
-// addRoles notes the verbs that keys are called by: planner_id points to who plans.
+// addRoles notes the verbs that keys are called by: planner_id points to who plans, and checked_by to who checked.
 func (x *lexicon) addRoles() {
 	x.roles = map[string]bool{}
 	for c := range x.graph.foreign {
-		for _, w := range splitName(c.Name) {
+		words := splitName(c.Name)
+		if n := len(words); n > 1 && words[n-1] == "by" {
+			x.roles[x.language.stem(words[n-2])] = true
+		}
+		for _, w := range words {
 			base := strings.TrimSuffix(strings.TrimSuffix(w, "er"), "or")
 			if n := len(base); base == w || n < 3 {
 				continue

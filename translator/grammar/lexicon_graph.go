@@ -119,11 +119,27 @@ func newGraph(x *lexicon) *graph {
 			g.connect(x, k)
 		}
 	}
+	g.preferOwnKeys()
 	for _, es := range g.edges {
 		slices.SortStableFunc(es, func(a, b *edge) int { return cmp.Compare(a.cost, b.cost) })
 	}
 	return g
 }
+
+// preferOwnKeys makes keys for who did something dearer where another key leads to the same people: the doctor of a visit is not who it was booked_by.
+func (g *graph) preferOwnKeys() {
+	doneBy := func(e *edge) bool { return len(e.name) > 1 && lastOf(e.name) == "by" }
+	for _, es := range g.edges {
+		for _, e := range es {
+			if doneBy(e) && slices.ContainsFunc(es, func(o *edge) bool { return o.to == e.to && o.toOne == e.toOne && !doneBy(o) }) {
+				e.cost += doneByCost
+			}
+		}
+	}
+}
+
+// doneByCost is how much dearer such a key is.
+const doneByCost = 0.3
 
 // connect adds a join in both directions.
 func (g *graph) connect(x *lexicon, k *catalog.ForeignKey) {

@@ -86,6 +86,7 @@ func (p *parser) annotate() {
 	p.dropValuesCalledAsThings()
 	p.annotateCodes()
 	p.dropFunctionWords()
+	p.dropDoneBy()
 	p.partialNames()
 	p.dropTimeUnits()
 	p.raiseDoneTimes()
@@ -103,6 +104,17 @@ func (p *parser) annotate() {
 	p.countNames()
 	p.keepNegatedStates()
 	p.dropDatedStates()
+}
+
+// dropDoneBy drops a key that is called by a participle and "by" where somebody stands behind it, to whom it leads: "jobs checked by Ann Lee".
+func (p *parser) dropDoneBy() {
+	for i := range p.mentions.attributes {
+		for end := range p.mentions.attributes[i] {
+			if end > 0 && p.tokens[end-1].lower == "by" && len(p.mentions.values[end])+len(p.mentions.relations[end]) > 0 {
+				delete(p.mentions.attributes[i], end)
+			}
+		}
+	}
 }
 
 // countNames counts the places where each relation is called by its name.

@@ -32,7 +32,7 @@ func (x *lexicon) addTerse(lb *label) {
 		unnumbered.words = lb.words[:last]
 		lb = &unnumbered
 	}
-	if lb.comment || lb.score < 1 || !slices.ContainsFunc(lb.words, x.language.isTerse) {
+	if _, kind := x.eavAttributes[lb.column]; kind || lb.comment || lb.score < 1 || !slices.ContainsFunc(lb.words, x.language.isTerse) {
 		return
 	}
 	to, first := x.terseTables, lb.words[0][0]
@@ -133,6 +133,9 @@ func (p *parser) shortWords(i, j int) (words []string) {
 // none of them; but an order is a header rather than one of its lines.
 func (p *parser) annotateShortTable(i, j int) {
 	words := p.shortWords(i, j)
+	if a := p.mentions.attributes[j-1][j]; a != nil && j > i+1 && a.candidates[0].score >= exactNameScore {
+		return // the method of a payment is none of what paymt abbreviates
+	}
 	if words == nil || slices.ContainsFunc(p.mentions.relations[i], func(m relationMention) bool { return m.end >= j && m.score >= shortWordScore }) {
 		return
 	}

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -18,8 +19,16 @@ func (p *parser) stockOf(r *catalog.Relation) *catalog.Column {
 // isStock reports whether a column is called the number of pieces that there are.
 func (x *lexicon) isStock(c *catalog.Column) bool {
 	names := x.relationInfo[c.Relation].names[c]
-	pieces := slices.ContainsFunc(names, func(s string) bool { return s == x.language.stem("stock") || s == x.language.stem("quantity") })
+	pieces := slices.ContainsFunc(names, func(s string) bool {
+		return s == x.language.stem("stock") || s == x.language.stem("quantity")
+	})
+	pieces = pieces || isOnHand(names)
 	return c.Class == catalog.Number && pieces && !x.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return x.language.moneyNames[s] || x.language.notHeldNames[s] })
+}
+
+// isOnHand reports whether the stems of a column's name say that it is what is there: on_hand.
+func isOnHand(names []string) bool {
+	return slices.Contains(names, "on") && slices.Contains(names, "hand")
 }
 
 // onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.
@@ -34,6 +43,16 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 		}
 		return c.Class != catalog.Number || !called(c.Comment) && !slices.ContainsFunc(c.Synonyms, called)
 	}))
+}
+
+// refuseStockCounted refuses to count rows of stock where a number of pieces is compared: "products with less than 10 in stock".
+func (p *parser) refuseStockCounted(n *phrase) string {
+	for _, c := range conditionsIn(n.set) {
+		if c.kind == related && c.count != nil && p.lexicon.stockQuantity(c.child.relation) != nil {
+			return fmt.Sprintf("It is not said whether %s is compared at each place or in total: say total of it.", p.lexicon.stockQuantity(c.child.relation).Name)
+		}
+	}
+	return ""
 }
 
 // isLevel reports whether a column is called a level that a number of pieces is compared with.

@@ -73,7 +73,9 @@ func (p *parser) intervalsUntil(times []*catalog.Column) (out []timeInterval) {
 		later := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { // something else may lie between
 			return c != to && c != from && (interval == nil || c != interval.to && to != interval.to) && !c.NotNull && !p.isDue(c) && c != info.deleted && !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.cancellationNames[s] })
 		})
-		if from != nil && !later {
+		// an order is delivered some time after it was ordered, but a carrier has it from when it was shipped
+		sent := interval != nil && to == interval.to && from != interval.from && !p.mentionsRelation(to.Relation)
+		if from != nil && !later && !sent {
 			out = append(out, timeInterval{from: from, to: to})
 		}
 	}

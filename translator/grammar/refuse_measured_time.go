@@ -71,6 +71,16 @@ func (p *parser) refuseWorthAtTime(n *phrase) string {
 	return "Stock, prices and costs are known of now alone: leave the time out."
 }
 
+// refuseStockAtTime refuses a time of stock that says only when it was counted or written: what there was on a day is not known.
+func (p *parser) refuseStockAtTime(n *phrase) string {
+	for s, c := range conditionsIn(n.set) {
+		if isTimed(c) && p.lexicon.stockQuantity(s.relation) != nil && !p.mentionsColumn(c.column) {
+			return fmt.Sprintf("%s is when stock was counted or written, and not what there was then: leave the time out.", c.column.Name)
+		}
+	}
+	return ""
+}
+
 // refuseTimeOfSecond refuses a time of the second of two things between which it is measured how long something took, where the verb of that is not
 // beside it: "average time from order to shipping last month" is of the orders of that month.
 func (p *parser) refuseTimeOfSecond(n *phrase) string {

@@ -16,7 +16,66 @@ func (p *parser) refuseMistaken(n *phrase) string {
 		(*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead,
 		(*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing,
 		(*parser).refuseTimeForState, (*parser).refuseOtherLast, (*parser).refuseAllForEach, (*parser).refuseGroupOfOther, (*parser).refuseColumnOfFarther,
-		(*parser).refuseNameCount, (*parser).refuseItself, (*parser).refuseEachForTotal)
+		(*parser).refuseNameCount, (*parser).refuseItself, (*parser).refuseValueForThings, (*parser).refuseValueOfOther, (*parser).refuseStockCounted, (*parser).refuseEachForTotal)
+}
+
+// refuseValueForThings refuses a value whose several words are the whole name of other things, unless what has the value stands behind it: "how much green
+// coffee do we have" is about the green coffees, and "green coffee suppliers" are those of that kind.
+func (p *parser) refuseValueForThings(n *phrase) string {
+	u := p.used(n)
+	for s, c := range conditionsIn(n.set) {
+		if c.kind != compare || c.op != "=" || !isText(c.column) {
+			continue
+		}
+		for i := range p.mentions.values {
+			for end, hits := range p.mentions.values[i] {
+				h := p.heldBy(c.column, hits)
+				if end == i+1 || h == nil || h.value != c.value.plain || p.namesAt(end, s.relation) || p.namesAt(end, n.set.relation) || p.mentionsColumn(c.column) {
+					continue
+				}
+				for _, m := range p.mentions.relations[i] {
+					if m.end == end && m.score >= exactNameScore && !u.relations[m.relation] {
+						return fmt.Sprintf("%q may be %s of %s, or the rows of %s: say which.", h.value, c.column.Name, s.relation.Name.Name, m.relation.Name.Name)
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// refuseValueOfOther refuses an amount of something that the question does not name as the value of the things before that word: the "order value" is
+// neither the value of the order's voucher nor the price of a purchase order.
+func (p *parser) refuseValueOfOther(n *phrase) string {
+	amounts := slices.Clone(n.items)
+	if n.set.superlative != nil {
+		amounts = append(amounts, n.set.superlative.by)
+	}
+	for i, t := range p.tokens {
+		if i == 0 || t.lower != "value" && t.lower != "amount" {
+			continue
+		}
+		of := p.namesBefore(i)
+		for _, it := range amounts {
+			if of == nil || it.column == nil || it.column.Class != catalog.Number || it.aggregate == "count" {
+				continue
+			}
+			if other := it.column.Relation; other != of && !p.mentionsRelation(other) && !p.lexicon.pointsTo(other, of) {
+				return fmt.Sprintf("%s is that of %s, and not of %s: name these, or what is added up.", it.column.Name, other.Name.Name, of.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// namesBefore returns the relation whose name ends right before token i, nil if there is none.
+func (p *parser) namesBefore(i int) *catalog.Relation {
+	for _, m := range p.mentions.relations[i-1] {
+		if m.end == i && m.score >= namedScore {
+			return m.relation
+		}
+	}
+	return nil
 }
 
 // refuseItself refuses the thing that the question names as the answer to what others are to it: "staff who report to Ann" are not Ann.

@@ -176,7 +176,7 @@ func (p *parser) isOfCodes(s *set) bool {
 }
 
 // refuseAttributeOfOthers refuses what is said of others for what is asked of people: the city of Ann Lee is not that of the customers whom she looks
-// after.
+// after, nor the email of somebody in a view that of those who stand beside her in it.
 func (p *parser) refuseAttributeOfOthers(n *phrase) (why string) {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
 		return ""
@@ -189,7 +189,8 @@ func (p *parser) refuseAttributeOfOthers(n *phrase) (why string) {
 		return ""
 	}
 	walk(n.set, func(owner *set, _ int) {
-		if owner != s && p.isPeople(owner.relation) && onlyValues(slices.DeleteFunc(slices.Clone(owner.conditions), func(c condition) bool { return c.kind == related })) && p.lexicon.pointsTo(s.relation, owner.relation) {
+		others := p.isPeople(owner.relation) && p.lexicon.pointsTo(s.relation, owner.relation) || p.isPeople(s.relation) && owner.relation.Kind != catalog.Table
+		if owner != s && others && onlyValues(slices.DeleteFunc(slices.Clone(owner.conditions), func(c condition) bool { return c.kind == related })) {
 			why = fmt.Sprintf("That is said of %s, and not of %s: name them.", s.relation.Name.Name, owner.relation.Name.Name)
 		}
 	})

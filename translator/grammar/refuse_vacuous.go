@@ -85,6 +85,9 @@ func (p *parser) refuseUnitsCounted(n *phrase) string {
 	if it.column == nil || it.aggregate != "count" && it.aggregate != "" {
 		return ""
 	}
+	if why := p.refuseSaidCounted(it); why != "" {
+		return why
+	}
 	if it.aggregate == "" && slices.Contains(p.lexicon.soldQuantities, it.column) && isSaid(p.tokens, "sold") {
 		return fmt.Sprintf("%s is the number of each line: say total.", it.column.Name)
 	}
@@ -92,6 +95,23 @@ func (p *parser) refuseUnitsCounted(n *phrase) string {
 		if len(p.unit(e)) > 1 && it.column.Class == catalog.Number {
 			if factor, ok := unitFactor(p.at(e).lower, it.column); ok && (factor == nil || factor.Cmp(big.NewRat(1, 1)) == 0) {
 				return fmt.Sprintf("%s is a number of %s already: say total.", it.column.Name, p.tokens[e].text)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseSaidCounted refuses to count different values of a column where the question says of how many things something is so: "how many patients
+// smoke" is no number of what the column smoker holds.
+func (p *parser) refuseSaidCounted(it item) string {
+	if it.aggregate != "count" || !isText(it.column) {
+		return ""
+	}
+	for _, e := range p.ends(0, "how_many") {
+		for _, m := range p.mentions.relations[e] {
+			said := slices.Concat(p.mentions.attributes[e][m.end+1].all(), p.mentions.attributes[m.end][m.end+1].all())
+			if m.relation == it.column.Relation && m.score >= namedScore && singularOf(p.at(m.end)) == "" && slices.ContainsFunc(said, func(c columnCandidate) bool { return c.column == it.column }) {
+				return fmt.Sprintf("It is not said which value of %s is meant by %q.", it.column.Name, p.tokens[m.end].text)
 			}
 		}
 	}

@@ -58,7 +58,10 @@ func (b *builder) implicitConditions(s *set, shown func(*catalog.Column) bool) (
 	named := slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == compare && c.op == "=" && slices.Contains(info.display, c.column)
 	})
-	if c := info.left; !b.includesEnded && !said(c) && !timed && !did && !named {
+	stated := slices.ContainsFunc(s.conditions, func(c condition) bool { // what the status says of people tells whether they are there
+		return c.kind == compare && c.op == "=" && slices.Contains(info.names[c.column], b.lexicon.language.stem("status"))
+	})
+	if c := info.left; !b.includesEnded && !said(c) && !timed && !did && !named && !stated {
 		out = append(out, b.hasNotLeft(b.column(b.aliases[s.id], c), c))
 	}
 	return out
