@@ -1,7 +1,6 @@
 package shop
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 )
@@ -56,12 +55,12 @@ func (g *generator) makeCustomers() {
 
 // digits replaces each # by a digit.
 func (g *generator) digits(pattern string) string {
-	return string(bytes.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		if r == '#' {
 			return rune('1' + g.IntN(9))
 		}
 		return r
-	}, []byte(pattern)))
+	}, pattern)
 }
 
 // asciiName makes an e-mail address's local part of a name.

@@ -3,7 +3,7 @@ package shop
 import (
 	"fmt"
 	"math"
-	"sort"
+	"slices"
 	"time"
 )
 
@@ -39,11 +39,7 @@ func (g *generator) makeOrders() {
 // favour makes some of the oldest customers order so much more than the others
 // that the first places are clear on any day.
 func (g *generator) favour(weights []float64) {
-	var most float64
-	for _, w := range weights {
-		most = max(most, w)
-	}
-	place := 0
+	most, place := slices.Max(weights), 0
 	for i, c := range g.customers {
 		if place == 8 {
 			return
@@ -86,7 +82,7 @@ func (g *generator) orderTimes() []time.Time {
 		}
 		times[i] = g.daysAgo(lifeDays - d).Add(time.Duration(second) * time.Second)
 	}
-	sort.Slice(times, func(i, j int) bool { return times[i].Before(times[j]) })
+	slices.SortFunc(times, time.Time.Compare)
 	return times
 }
 
