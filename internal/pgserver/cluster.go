@@ -120,7 +120,7 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 		return nil, err
 	}
 
-	p := &Server{Dir: filepath.Join(c.Dir, "primary"), Host: "127.0.0.1", Port: ports[0], bin: bin, cred: cred}
+	p := &Server{Dir: filepath.Join(c.Dir, "primary"), Host: "127.0.0.1", Port: ports[0], bin: bin, Account: cred}
 	o.Log("initdb")
 	if err := p.initialize(ctx, o.Templates); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func Start(ctx context.Context, o Options) (_ *Cluster, err error) {
 	if err := p.configure(o); err != nil {
 		return nil, err
 	}
-	s := &Server{Dir: filepath.Join(c.Dir, "standby"), Host: p.Host, Port: ports[1], bin: bin, cred: cred}
+	s := &Server{Dir: filepath.Join(c.Dir, "standby"), Host: p.Host, Port: ports[1], bin: bin, Account: cred}
 	if !o.NoStandby {
 		o.Log("copying the primary to a standby")
 		if err := s.copyOf(ctx, p); err != nil {

@@ -24,11 +24,12 @@ import (
 
 // Server is one running PostgreSQL server.
 type Server struct {
-	Dir    string // data directory
-	Host   string
-	Port   int
+	Dir     string // data directory
+	Host    string
+	Port    int
+	Account *syscall.Credential // that it runs under; nil is that of this process
+
 	bin    string
-	cred   *syscall.Credential
 	cmd    *exec.Cmd
 	exited chan struct{}
 }
@@ -101,8 +102,8 @@ func (s *Server) initialize(ctx context.Context, templates string) error {
 		return fmt.Errorf("asking the server for its version: %w", err)
 	}
 	account := -1
-	if s.cred != nil {
-		account = int(s.cred.Uid)
+	if s.Account != nil {
+		account = int(s.Account.Uid)
 	}
 	template := filepath.Join(templates, fmt.Sprintf("%x", sha256.Sum256(fmt.Append(nil, string(version), initdbArgs, account))))
 	// The account of the server need not see the folder: this process copies, and keeps the owner.
@@ -183,7 +184,7 @@ func (s *Server) Start(ctx context.Context) error {
 	cmd := exec.Command(filepath.Join(s.bin, "postgres"), "-D", s.Dir, "-p", strconv.Itoa(s.Port))
 	cmd.Stdout, cmd.Stderr = logFile, logFile
 	cmd.Dir = filepath.Dir(s.Dir)
-	cmd.SysProcAttr = childAttributes(s.cred)
+	cmd.SysProcAttr = childAttributes(s.Account)
 	started := make(chan error)
 	exited := make(chan struct{})
 	go func() {
@@ -229,8 +230,8 @@ func (s *Server) copyOf(ctx context.Context, p *Server) error {
 	if err := os.WriteFile(signal, nil, 0o600); err != nil {
 		return err
 	}
-	if s.cred != nil {
-		if err := os.Chown(signal, int(s.cred.Uid), int(s.cred.Gid)); err != nil {
+	if s.Account != nil {
+		if err := os.Chown(signal, int(s.Account.Uid), int(s.Account.Gid)); err != nil {
 			return err
 		}
 	}
@@ -245,7 +246,7 @@ func (s *Server) copyOf(ctx context.Context, p *Server) error {
 func (s *Server) program(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, s.Program(name), args...)
 	cmd.Dir = filepath.Dir(s.Dir)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.cred}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.Account}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%s: %w\n%s", name, err, out)

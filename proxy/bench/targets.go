@@ -13,7 +13,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -195,15 +194,7 @@ logfile = /dev/null
 		return err
 	}
 	cmd := exec.Command(program, "-q", ini)
-	if os.Geteuid() == 0 {
-		u, err := user.Lookup("postgres")
-		if err != nil {
-			return err
-		}
-		uid, _ := strconv.ParseUint(u.Uid, 10, 32)
-		gid, _ := strconv.ParseUint(u.Gid, 10, 32)
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
-	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.cluster.Primary.Account} // it does not run as root
 	if err := cmd.Start(); err != nil {
 		return err
 	}

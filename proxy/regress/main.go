@@ -20,7 +20,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"os/user"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -118,20 +117,14 @@ func (r *runner) suite(ctx context.Context, through bool) error {
 		"--dlpath="+r.libraries, "--schedule="+filepath.Join(r.source, r.schedule), "--max-connections="+strconv.Itoa(r.parallel),
 		"--host="+host, "--port="+port, "--user="+pgtest.Superuser)
 	cmd.Dir = dir
-	if os.Geteuid() == 0 {
+	if account := cluster.Primary.Account; account != nil {
 		// The server writes into the output folder, and does not run as root.
-		u, err := user.Lookup("postgres")
-		if err != nil {
-			return err
-		}
-		uid, _ := strconv.Atoi(u.Uid)
-		gid, _ := strconv.Atoi(u.Gid)
 		for _, d := range []string{r.out, dir} {
-			if err := os.Chown(d, uid, gid); err != nil {
+			if err := os.Chown(d, int(account.Uid), int(account.Gid)); err != nil {
 				return err
 			}
 		}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: account}
 	}
 	log, err := cmd.CombinedOutput()
 	if werr := os.WriteFile(filepath.Join(r.out, name(through)+".log"), log, 0o644); werr != nil {
