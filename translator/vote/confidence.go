@@ -40,10 +40,10 @@ func ConfidenceBy(weights []float64, groups []Group, winner, voters int) float64
 	for _, g := range groups {
 		results += len(g.Members)
 	}
-	if results < minVoters || votes < 2 {
-		return math.Min(Calibrated(weights, Evidence(groups, winner, voters)), share)
+	bound := share
+	if results >= minVoters && votes >= 2 {
+		bound = math.Min(maxOverShare*share, votes/(votes+next(groups, winner)))
 	}
-	bound := math.Min(maxOverShare*share, votes/(votes+next(groups, winner)))
 	return math.Min(Calibrated(weights, Evidence(groups, winner, voters)), bound)
 }
 

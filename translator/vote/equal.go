@@ -1,6 +1,7 @@
 package vote
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -19,14 +20,9 @@ func (t *table) near(u *table, ordered bool) bool {
 }
 
 func (t *table) hasFractions() bool {
-	for _, row := range t.rows {
-		for _, v := range row {
-			if v.inexact {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.rows, func(row []value) bool {
+		return slices.ContainsFunc(row, func(v value) bool { return v.inexact })
+	})
 }
 
 // matchColumns looks for columns of u in the order of t's, by backtracking
@@ -72,12 +68,8 @@ func compareValues(a, b value) int {
 	x, ok1 := a.float()
 	y, ok2 := b.float()
 	switch {
-	case ok1 && ok2 && x < y:
-		return -1
-	case ok1 && ok2 && x > y:
-		return 1
 	case ok1 && ok2:
-		return 0
+		return cmp.Compare(x, y)
 	case ok1:
 		return -1
 	case ok2:
@@ -95,26 +87,16 @@ func equalCells(a, b []value) bool {
 // a tolerance is not transitive, but rows that a tolerance confuses are rows
 // that mean the same.
 func equalRows(t, u *table, match []int, ordered bool) bool {
-	row := func(i int) []value {
-		out := make([]value, len(match))
-		for k, j := range match {
-			out[k] = u.rows[i][j]
-		}
-		return out
-	}
-	if ordered {
-		for i := range t.rows {
-			if !equalCells(t.rows[i], row(i)) {
-				return false
-			}
-		}
-		return true
-	}
-	byRow := func(a, b []value) int { return slices.CompareFunc(a, b, compareValues) }
 	left, right := slices.Clone(t.rows), make([][]value, len(u.rows))
 	for i := range right {
-		right[i] = row(i)
+		for _, j := range match {
+			right[i] = append(right[i], u.rows[i][j])
+		}
 	}
+	if ordered {
+		return slices.EqualFunc(left, right, equalCells)
+	}
+	byRow := func(a, b []value) int { return slices.CompareFunc(a, b, compareValues) }
 	slices.SortFunc(left, byRow)
 	slices.SortFunc(right, byRow)
 	used := make([]bool, len(right))
@@ -139,12 +121,7 @@ func equalRows(t, u *table, match []int, ordered bool) bool {
 
 // Blank says whether a result says nothing: no rows, or NULLs only.
 func Blank(r *ask.Result) bool {
-	for _, row := range r.Rows {
-		for _, cell := range row {
-			if cell != nil {
-				return false
-			}
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Rows, func(row [][]byte) bool {
+		return slices.ContainsFunc(row, func(cell []byte) bool { return cell != nil })
+	})
 }

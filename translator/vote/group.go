@@ -1,7 +1,7 @@
 package vote
 
 import (
-	"math"
+	"cmp"
 	"slices"
 
 	"askpg/ask"
@@ -68,28 +68,14 @@ func Groups(ballots []Ballot, ordered bool) []Group {
 	}
 	better := func(a, b int) int {
 		x, y := ballots[a], ballots[b]
-		switch {
-		case x.Echo != y.Echo:
-			if x.Echo {
-				return 1
-			}
-			return -1
-		case x.Cost != y.Cost:
-			return int(math.Copysign(1, x.Cost-y.Cost))
-		case x.Length != y.Length:
-			return x.Length - y.Length
-		}
-		return a - b
+		return cmp.Or(count(x.Echo)-count(y.Echo), cmp.Compare(x.Cost, y.Cost), x.Length-y.Length, a-b)
 	}
 	for i := range groups {
 		slices.SortStableFunc(groups[i].Members, better)
 		sortedFirst(groups[i].Members, ballots)
 	}
 	slices.SortStableFunc(groups, func(a, b Group) int {
-		if a.Votes != b.Votes {
-			return int(math.Copysign(1, b.Votes-a.Votes))
-		}
-		return better(a.Members[0], b.Members[0])
+		return cmp.Or(cmp.Compare(b.Votes, a.Votes), better(a.Members[0], b.Members[0]))
 	})
 	return groups
 }

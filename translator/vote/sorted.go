@@ -36,23 +36,12 @@ func sortedFirst(members []int, ballots []Ballot) {
 			usual = o
 		}
 	}
-	slices.SortStableFunc(members, func(a, b int) int {
-		x, y := orders[a] == usual && !ballots[a].Echo, orders[b] == usual && !ballots[b].Echo
-		switch {
-		case x == y:
-			return 0
-		case x:
-			return -1
-		}
-		return 1
-	})
+	first := func(m int) bool { return orders[m] == usual && !ballots[m].Echo }
+	slices.SortStableFunc(members, func(a, b int) int { return count(first(b)) - count(first(a)) })
 }
 
 // sorts says whether a statement has an ORDER BY of its own.
 func sorts(sql string) bool {
-	if sql == "" {
-		return false
-	}
 	tree, err := ask.Parse(sql)
 	if err != nil || len(tree.Stmts) != 1 {
 		return false

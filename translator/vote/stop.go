@@ -19,19 +19,11 @@ func Stop(groups []Group, remaining int, p float64) bool {
 		return false
 	}
 	lead, _ := Winner(groups, true)
-	v1, v2 := groups[lead].Votes, 0.0
-	for i, g := range groups {
-		if i != lead {
-			v2 = math.Max(v2, g.Votes)
-		}
-	}
+	v1, v2 := groups[lead].Votes, next(groups, lead)
 	if v1 < v2 {
 		return false
 	}
-	if groups[lead].Blank {
-		return v1-v2 > float64(remaining)
-	}
-	return v1-v2 > float64(remaining) || leadProbability(v1, v2) >= p
+	return v1-v2 > float64(remaining) || !groups[lead].Blank && leadProbability(v1, v2) >= p
 }
 
 // leadProbability is P(θ > ½) for θ ~ Beta(a+1, b+1), which for whole counts

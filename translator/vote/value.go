@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -72,7 +73,7 @@ func canonical(cell []byte, oid uint32) value {
 // text is a string's canonical form: that of the number or the date that it
 // spells, as candidates differ in what they cast to text, else itself.
 func text(s string) value {
-	if plainNumber(s) {
+	if len(strings.TrimPrefix(s, "-")) <= maxPlain && plainNumber.MatchString(s) {
 		if v, ok := number(s); ok {
 			return v
 		}
@@ -85,27 +86,11 @@ func text(s string) value {
 	return value{text: "s:" + s}
 }
 
-// plainNumber says whether s is written as PostgreSQL prints a number: 007
-// and +1 are no numbers, but codes.
-func plainNumber(s string) bool {
-	s = strings.TrimPrefix(s, "-")
-	if s == "" || len(s) > 40 || s[0] < '0' || s[0] > '9' {
-		return false
-	}
-	if s[0] == '0' && len(s) > 1 && s[1] != '.' {
-		return false
-	}
-	dot := false
-	for i := 1; i < len(s); i++ {
-		switch {
-		case s[i] == '.' && !dot && i+1 < len(s):
-			dot = true
-		case s[i] < '0' || s[i] > '9':
-			return false
-		}
-	}
-	return true
-}
+// maxPlain is the length of the longest text that is read as a number, without its sign.
+const maxPlain = 40
+
+// plainNumber is a number as PostgreSQL prints it: 007 and +1 are no numbers, but codes.
+var plainNumber = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`)
 
 // number returns the canonical form of a number: whole numbers exactly,
 // fractions to significantDigits.
@@ -175,12 +160,7 @@ func moment(s string, zone bool) (string, bool) {
 }
 
 func digitsOrColon(s string) bool {
-	for _, c := range []byte(s) {
-		if c != ':' && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && strings.Trim(s, "0123456789:") == ""
 }
 
 func canonicalJSON(s string) (string, bool) {
