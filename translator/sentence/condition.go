@@ -122,10 +122,7 @@ func (t *teller) comparison(f *scope, e *pg_query.A_Expr) string {
 		if len(items) == 0 {
 			return t.noWords()
 		}
-		var words []string
-		for _, i := range items {
-			words = append(words, t.expression(f, i))
-		}
+		words := t.expressions(f, items)
 		return t.expression(f, e.Lexpr) + " is" + word + " " + list(words, "or")
 	case pg_query.A_Expr_Kind_AEXPR_LIKE, pg_query.A_Expr_Kind_AEXPR_ILIKE:
 		return t.like(f, e)

@@ -273,6 +273,5 @@ func (t *teller) where(f *scope, n *pg_query.Node) []string {
 	if !f.connected() {
 		return []string{t.noWords()}
 	}
-	all := append(slices.Clone(f.conds), own...)
-	return slices.DeleteFunc(all, func(s string) bool { return strings.TrimSpace(s) == "" })
+	return slices.DeleteFunc(slices.Concat(f.conds, own), func(s string) bool { return strings.TrimSpace(s) == "" })
 }

@@ -44,15 +44,14 @@ func Of(sql string, schema Schema) (string, bool) {
 		return "", false
 	}
 	t := &teller{schema: schema}
-	var text strings.Builder
-	text.WriteString(t.query(s, nil))
+	text := t.query(s, nil)
 	for _, d := range t.defined {
-		text.WriteString("; " + d)
+		text += "; " + d
 	}
-	if t.unknown || text.String() == "" || len(text.String()) > MaxLength {
+	if t.unknown || text == "" || len(text) > MaxLength {
 		return "", false
 	}
-	return text.String(), true
+	return text, true
 }
 
 // teller tells one statement.
@@ -109,19 +108,17 @@ func (t *teller) query(s *pg_query.SelectStmt, outer *scope) string {
 	if what == "number of rows" && counted != "" {
 		what, of = "number of "+counted, others
 	}
-	b := &strings.Builder{}
-	b.WriteString(what + of)
+	text := what + of
 	if len(where) > 0 {
-		b.WriteString(" where " + strings.Join(where, " and "))
+		text += " where " + strings.Join(where, " and ")
 	}
 	if len(groups) > 0 {
-		b.WriteString(", for each " + f.joinWords(groups))
+		text += ", for each " + f.joinWords(groups)
 	}
 	if s.HavingClause != nil {
-		b.WriteString(", only where " + strings.Join(t.conditions(f, s.HavingClause), " and "))
+		text += ", only where " + strings.Join(t.conditions(f, s.HavingClause), " and ")
 	}
-	b.WriteString(t.ordered(f, s))
-	return t.bounded(b.String())
+	return t.bounded(text + t.ordered(f, s))
 }
 
 // onlyExists returns the query of a statement that asks no more than whether a simple one has rows, nil if it is none.
@@ -188,11 +185,7 @@ func (t *teller) targets(f *scope, s *pg_query.SelectStmt, groups []string) stri
 	if s.DistinctClause[0].GetNode() == nil { // plain DISTINCT
 		return "different " + text
 	}
-	var on []string
-	for _, n := range s.DistinctClause {
-		on = append(on, t.expression(f, n))
-	}
-	return "of the first row for each " + strings.Join(on, ", ") + ": " + text
+	return "of the first row for each " + strings.Join(t.expressions(f, s.DistinctClause), ", ") + ": " + text
 }
 
 // groups tells what GROUP BY names, in words, or by its number or name in the target list.
