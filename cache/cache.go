@@ -29,10 +29,6 @@ type Memory interface {
 	Withdrawn(key, sql string) bool
 }
 
-// version returns what stands for the schema and the rights of q's role: it
-// changes whenever the answer could.
-type version func(ctx context.Context, q *ask.Question) (string, error)
-
 // Cache is the decorator; New makes one.
 type Cache struct {
 	// Memory has answers that the cache does not hold itself; nil if nothing has. It is set before the first question.
@@ -41,15 +37,16 @@ type Cache struct {
 	// want more of it than when it was made. Nil is yes. It is set before the first question.
 	Accepts func(*ask.Question, *ask.Translation) bool
 
-	inForce atomic.Pointer[Config]
-	version version
-	next    ask.Translator
-	cached  *ristretto.Cache[string, *ask.Translation]
-	flights flights
-	metrics metrics
+	inForce  atomic.Pointer[Config]
+	version  func(ctx context.Context, q *ask.Question) (string, error)
+	next     ask.Translator
+	cached   *ristretto.Cache[string, *ask.Translation]
+	flights  flights
+	requests *prometheus.CounterVec // by what the cache did
 }
 
-// New returns a Cache before next. Close ends it.
+// New returns a Cache before next. Close ends it. version returns what stands for the schema and the rights of a
+// question's role: it changes whenever the answer could.
 func New(cfg Config, version func(ctx context.Context, q *ask.Question) (string, error), next ask.Translator, reg prometheus.Registerer) (*Cache, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -63,9 +60,9 @@ func New(cfg Config, version func(ctx context.Context, q *ask.Question) (string,
 	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	c := &Cache{version: version, next: next, cached: kept}
+	c := &Cache{version: version, next: next, cached: kept, flights: flights{byKey: map[string]*flight{}}}
 	c.set(&cfg)
-	c.metrics.register(reg, c)
+	c.register(reg)
 	return c, nil
 }
 
@@ -101,26 +98,26 @@ func (c *Cache) Translate(ctx context.Context, q ask.Question) (*ask.Translation
 	if err != nil {
 		// What cannot be told apart cannot be shared; the next one meets the
 		// same trouble and words it for the asker.
-		c.metrics.requests.WithLabelValues("bypass").Inc()
+		c.requests.WithLabelValues("bypass").Inc()
 		return c.next.Translate(ctx, q)
 	}
 	key := digest(&q, version)
 	if q.Fresh {
-		c.metrics.requests.WithLabelValues("fresh").Inc()
+		c.requests.WithLabelValues("fresh").Inc()
 		return c.translate(ctx, q, key)
 	}
 	if t, ok := c.lookUp(ctx, &q, key); ok && (c.Accepts == nil || c.Accepts(&q, t)) {
-		c.metrics.requests.WithLabelValues("hit").Inc()
+		c.requests.WithLabelValues("hit").Inc()
 		return answer(t, &q, begin), nil
 	}
 	t, joined, pays, err := c.flights.do(ctx, key, func(ctx context.Context) (*ask.Translation, error) {
 		return c.translate(ctx, q, key)
 	})
 	if !joined {
-		c.metrics.requests.WithLabelValues("miss").Inc()
+		c.requests.WithLabelValues("miss").Inc()
 		return t, err
 	}
-	c.metrics.requests.WithLabelValues("joined").Inc()
+	c.requests.WithLabelValues("joined").Inc()
 	switch {
 	case err != nil && pays:
 		return nil, err

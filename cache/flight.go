@@ -28,11 +28,10 @@ type flight struct {
 	err    error
 
 	// guarded by flights.mu
-	left     bool // the first waiter, whose rows the translation holds, did not wait
-	paid     bool // a waiter has taken over what the translation has spent
-	waiters  int
-	nextID   int
-	progress map[int]context.Context // of the waiters, to tell what is being done
+	left    bool // the first waiter, whose rows the translation holds, did not wait
+	paid    bool // a waiter has taken over what the translation has spent
+	nextID  int
+	waiters map[int]context.Context // by ids, to tell them what is being done
 }
 
 // do returns what call returns for key, of an earlier caller's call if one is
@@ -48,17 +47,13 @@ func (f *flights) do(ctx context.Context, key string, call func(context.Context)
 				WithHint("Ask again in a moment, or raise cache.max_flights.")
 		}
 		callCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-		fl = &flight{cancel: cancel, done: make(chan struct{}), progress: map[int]context.Context{}}
-		if f.byKey == nil {
-			f.byKey = map[string]*flight{}
-		}
+		fl = &flight{cancel: cancel, done: make(chan struct{}), waiters: map[int]context.Context{}}
 		f.byKey[key] = fl
 		go f.run(ask.WithProgress(callCtx, func(message string) { f.tell(fl, message) }), key, fl, call)
 	}
-	fl.waiters++
 	fl.nextID++
 	id := fl.nextID
-	fl.progress[id] = ctx
+	fl.waiters[id] = ctx
 	f.mu.Unlock()
 
 	select {
@@ -121,9 +116,8 @@ func (f *flights) leave(ctx context.Context, key string, fl *flight, id int, joi
 			fl.left = true
 		}
 	}
-	fl.waiters--
-	delete(fl.progress, id)
-	last = fl.waiters == 0
+	delete(fl.waiters, id)
+	last = len(fl.waiters) == 0
 	if last && f.byKey[key] == fl {
 		delete(f.byKey, key)
 	}
@@ -150,7 +144,7 @@ func (f *flights) end(key string, fl *flight) {
 
 func (f *flights) tell(fl *flight, message string) {
 	f.mu.Lock()
-	waiting := slices.Collect(maps.Values(fl.progress))
+	waiting := slices.Collect(maps.Values(fl.waiters))
 	f.mu.Unlock()
 	for _, ctx := range waiting {
 		ask.Progress(ctx, message)

@@ -30,10 +30,8 @@ func digest(q *ask.Question, version string) string {
 		part(h, "sql", turn.SQL)
 	}
 	settings(h, "setting", q.Session.Settings)
-	asked := maps.Clone(q.Session.Ask)
-	if asked == nil {
-		asked = map[string]string{}
-	}
+	asked := map[string]string{}
+	maps.Copy(asked, q.Session.Ask)
 	maps.Copy(asked, q.Options)
 	settings(h, "askpg", asked)
 	return hex.EncodeToString(h.Sum(nil)[:16])

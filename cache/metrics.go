@@ -5,18 +5,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-type metrics struct {
-	requests *prometheus.CounterVec
-}
-
-func (m *metrics) register(reg prometheus.Registerer, c *Cache) {
+func (c *Cache) register(reg prometheus.Registerer) {
 	with := promauto.With(reg)
-	m.requests = with.NewCounterVec(prometheus.CounterOpts{
+	c.requests = with.NewCounterVec(prometheus.CounterOpts{
 		Name: "askpg_cache_requests_total",
 		Help: "Questions by what the translation cache did: hit, miss, joined (shared a translation under way), fresh, bypass.",
 	}, []string{"result"})
 	for _, result := range []string{"hit", "miss", "joined", "fresh", "bypass"} {
-		m.requests.WithLabelValues(result)
+		c.requests.WithLabelValues(result)
 	}
 	with.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "askpg_cache_bytes", Help: "Estimated size of the cached translations.",
