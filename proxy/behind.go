@@ -26,7 +26,7 @@ func (s *session) behindCommands(text []byte) (v verdict, ok bool) {
 		v.kind = show
 	case ask.MayCall(rest), ask.MayHold(rest):
 		v.kind = calls
-	case len(ask.FirstWord(rest)) > 0 && s.auto.mayBeQuestion(rest):
+	case s.mayBeQuestion(rest):
 		v.kind = perhaps
 	default:
 		return v, false

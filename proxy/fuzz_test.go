@@ -26,7 +26,7 @@ func FuzzScan(f *testing.F) {
 		s.srv.settings.Store(set)
 		s.core.Reset()
 		_ = s.core.Backend([]byte{wire.ReadyForQuery, 0, 0, 0, 5, 'I'})
-		s.auto.seen = true
+		s.modeSeen = true
 		s.statements = map[string]*statement{"q": {answered: &answered{}}}
 		s.portals = map[string]*portal{"p": {}}
 		var held []byte

@@ -96,7 +96,7 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 	}
 	t.info, t.infoAt = info, t.executed
 	t.converse(t.lastKey(info))
-	t.auto.seen = t.auto.seen || info.auto
+	t.modeSeen = t.modeSeen || info.auto
 	return info, nil
 }
 

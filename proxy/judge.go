@@ -164,7 +164,7 @@ func (s *session) judgeText(b []byte, size int64, complete bool) kind {
 		return show
 	case len(s.statements)+len(s.portals) > 0 && s.knows(text):
 		return named
-	case s.auto.mayBeQuestion(text):
+	case s.mayBeQuestion(text):
 		return perhaps
 	}
 	return s.relayed(b[0], name)
@@ -255,6 +255,25 @@ func (s *session) judgeName(b []byte, complete bool) kind {
 		return foreign // the server says that it does not exist there
 	}
 	return unknown
+}
+
+// mayBeQuestion says whether a text is worth asking the server about the mode. It
+// is called for every statement, so that it judges by the first word, unless
+// the mode has been seen.
+func (s *session) mayBeQuestion(text []byte) bool {
+	word := ask.FirstWord(text)
+	if len(word) == 0 {
+		return false
+	}
+	s.modeSeen = s.modeSeen || ask.MentionsMode(text)
+	return s.modeSeen || !ask.IsCommand(word)
+}
+
+// isSQL says whether a text parses, so that even in the mode it is none of
+// ours.
+func isSQL(text string) bool {
+	_, err := ask.Parse(text)
+	return err == nil
 }
 
 // mentionsAsk says whether the word is in a text that is too long to be read.

@@ -238,7 +238,7 @@ func (t *turn) carriedOut(commands []byte) error {
 		t.ended = max(t.ended, endedLater)
 	}
 	t.mu.Unlock()
-	t.auto.mayBeQuestion(commands)
+	t.mayBeQuestion(commands)
 	return t.forgetEnded()
 }
 

@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -26,15 +25,6 @@ const (
 
 	states
 )
-
-// String returns the name that the diagram has for the state.
-func (s state) String() string {
-	names := [states]string{"Login", "Relaying", "Answering", "ClientLeft", "ServerLeft", "Released", "Ended"}
-	if s < states {
-		return names[s]
-	}
-	return fmt.Sprintf("state %d", s)
-}
 
 // transitions are those of the diagram, by the state that they begin in.
 var transitions = [states][]state{

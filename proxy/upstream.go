@@ -10,9 +10,11 @@ import (
 // upstream is what is kept of the client's messages by who deals with them: the driver, and while a message is answered
 // the goroutine that does.
 type upstream struct {
-	verdict  verdict // on the message that the core has stopped at
-	auto     auto    // whether texts that are no SQL can be questions
-	executed uint64  // how often settings may have changed
+	verdict verdict // on the message that the core has stopped at
+	// modeSeen: askpg.mode may have been set to auto, in which a text that is no SQL is a question, or the server said so.
+	// Whether the session is in that mode the server says when such a text comes.
+	modeSeen bool
+	executed uint64 // how often settings may have changed
 	// unsynced: settings may have changed since the last Sync.
 	unsynced bool
 	info     *sessionInfo
