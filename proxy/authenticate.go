@@ -275,11 +275,10 @@ func readMessage(conn io.Reader, most int) ([]byte, error) {
 
 // scramError makes the client's error of one of the exchange's.
 func scramError(err error) error {
-	var e *scram.Error
-	if !errors.As(err, &e) {
-		return err
+	if e, ok := errors.AsType[*scram.Error](err); ok {
+		return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail}
 	}
-	return &ask.Error{Code: e.Code, Message: e.Message, Detail: e.Detail}
+	return err
 }
 
 // boundTo returns what a client of conn can bind its authentication to.

@@ -105,16 +105,11 @@ func (s *Server) sessionWithKey(match func(key []byte) bool) (*session, []byte) 
 	return nil, nil
 }
 
-// forwardCancel passes a cancel request on to the server.
+// forwardCancel passes a cancel request on to the server, and waits until the server
+// closes the connection, which it does when it has acted on the request.
 func (s *Server) forwardCancel(key []byte, set *settings) error {
 	ctx, cancel := context.WithTimeout(s.ctx, set.Listen.CancelTimeout.Duration())
 	defer cancel()
-	return sendCancel(ctx, key, set)
-}
-
-// sendCancel sends a CancelRequest to the server and waits until the server
-// closes the connection, which it does when it has acted on it.
-func sendCancel(ctx context.Context, key []byte, set *settings) error {
 	conn, err := set.Primary.dialPrimary(ctx, set.primaryTLS)
 	if err != nil {
 		return err

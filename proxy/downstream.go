@@ -10,6 +10,7 @@ import (
 
 	"askpg/ask"
 	"askpg/wire"
+	"askpg/wire/scram"
 )
 
 // downstream is what is kept of the server's messages by who reads them.
@@ -100,7 +101,7 @@ func (s *session) Received(head []byte, injected bool) {
 		}
 	case wire.ErrorResponse:
 		if !injected {
-			s.srv.metrics.errors.add(sideServer, wire.ErrorCode(head))
+			s.srv.metrics.countError(sideServer, wire.ErrorCode(head))
 		}
 	case wire.CommandComplete:
 		if !injected {
@@ -177,7 +178,7 @@ func (s *session) trackReplication(b []byte) {
 		case wire.CopyDone:
 			s.replication = replicationBusy
 		case wire.ErrorResponse:
-			s.srv.metrics.errors.add(sideServer, wire.ErrorCode(head))
+			s.srv.metrics.countError(sideServer, wire.ErrorCode(head))
 		}
 	}
 	s.srv.metrics.serverMessages.Add(float64(received))
@@ -192,8 +193,6 @@ var errBinding = &ask.Error{
 	Hint:    "Connect with channel_binding=disable, or give askpg the server's certificate (tls.cert), or take TLS off one side (primary.sslmode = \"disable\").",
 }
 
-const mechanismPlus = "SCRAM-SHA-256-PLUS"
-
 // bindsToForeign says whether a client's message begins SASL authentication with
 // a channel binding that can't work. b is its beginning; more says that more
 // of it has to be seen.
@@ -202,11 +201,11 @@ func (s *session) bindsToForeign(b []byte) (binds, more bool) {
 		return false, false
 	}
 	body := b[min(len(b), wire.HeaderLen):]
-	if len(body) <= len(mechanismPlus) {
+	if len(body) <= len(scram.MechanismPlus) {
 		size, err := wire.MessageLen(b)
 		return false, err == nil && (size == 0 || int64(len(b)) < size)
 	}
-	return string(body[:len(mechanismPlus)]) == mechanismPlus && body[len(mechanismPlus)] == 0, false
+	return string(body[:len(scram.MechanismPlus)]) == scram.MechanismPlus && body[len(scram.MechanismPlus)] == 0, false
 }
 
 // stripPlus takes the mechanisms with channel binding out of an

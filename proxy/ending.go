@@ -22,7 +22,7 @@ func (s *session) conclude() {
 	broken := s.core.Status() != 0 && s.state == stateClientLeft && !s.terminated
 	s.mu.Unlock()
 	if broken {
-		s.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)
+		s.srv.metrics.countError(sideClient, ask.CodeConnectionFailure)
 	}
 	s.srv.dismiss(s)
 }

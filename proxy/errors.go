@@ -41,41 +41,23 @@ const (
 	severityFatal = "FATAL"
 )
 
-// errorResponse encodes err for a client and counts it.
-func (s *Server) errorResponse(severity string, err error) []byte {
-	var se *serverError
-	e := ask.AsError(err)
-	switch {
-	case errors.As(err, &se):
-		s.metrics.errors.add(sideServer, wire.ErrorCode(se.message))
-	case e == nil:
-		s.metrics.errors.add(sideAskpg, ask.CodeInternal)
-	default:
-		s.metrics.errors.add(sideAskpg, e.Code)
-	}
-	return errorResponse(severity, err)
-}
-
-// errorResponse encodes err for the client. An error that is not the asker's
+// errorResponse encodes err for a client and counts it. An error that is not the asker's
 // business is not shown.
-func errorResponse(severity string, err error) []byte {
+func (s *Server) errorResponse(severity string, err error) []byte {
 	if se, ok := errors.AsType[*serverError](err); ok {
+		s.metrics.countError(sideServer, wire.ErrorCode(se.message))
 		return se.message
 	}
 	e := ask.AsError(err)
 	if e == nil {
 		e = &ask.Error{Code: ask.CodeInternal, Message: "askpg could not answer the question", Hint: "The log of askpg says why."}
 	}
+	s.metrics.countError(sideAskpg, e.Code)
 	message, detail := shown(e)
-	m := pgproto3.ErrorResponse{
+	return encode(nil, &pgproto3.ErrorResponse{
 		Severity: severity, SeverityUnlocalized: severity,
 		Code: e.Code, Message: ask.Visible(message), Detail: ask.Visible(detail), Hint: ask.Visible(e.Hint), Routine: e.Routine,
-	}
-	b, encodeErr := m.Encode(nil)
-	if encodeErr != nil {
-		panic(encodeErr) // only messages above 1 GB
-	}
-	return b
+	})
 }
 
 // shown returns the message and the DETAIL of an error. Many clients show nothing but the message,

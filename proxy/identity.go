@@ -13,7 +13,7 @@ type Roles interface {
 	MayBecome(ctx context.Context, database, login, role string) error
 }
 
-// maxName is the length to which PostgreSQL clips the names of a startup packet.
+// maxName is the length to which PostgreSQL clips the names of a startup packet, NAMEDATALEN - 1.
 const maxName = 63
 
 // identify says who asks in which database: the login and the database are

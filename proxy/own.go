@@ -69,8 +69,7 @@ func (t *turn) askServer(ctx context.Context, query string, width int, parameter
 	defer t.mu.Unlock()
 	answers := t.core.Answers()
 	row, err := ownRow(answers, nonce, width, synced)
-	var se *serverError
-	if err != nil && !errors.As(err, &se) {
+	if _, refused := errors.AsType[*serverError](err); err != nil && !refused {
 		return nil, t.lose("own", err)
 	}
 	return row, err

@@ -104,9 +104,6 @@ func errUntrustedProxy(address string) error {
 		WithHint("Add the load balancer's network to listen.proxy_networks of askpg, or turn the PROXY protocol off in it.")
 }
 
-// maxApplicationName is the longest that PostgreSQL keeps, NAMEDATALEN - 1.
-const maxApplicationName = 63
-
 // withAddress returns an application name that tells the client's address too,
 // of which PostgreSQL keeps all.
 func withAddress(name, address string) string {
@@ -114,8 +111,8 @@ func withAddress(name, address string) string {
 		return address
 	}
 	suffix := " - " + address
-	if len(name)+len(suffix) > maxApplicationName {
-		name = name[:max(0, maxApplicationName-len(suffix))]
+	if len(name)+len(suffix) > maxName {
+		name = name[:max(0, maxName-len(suffix))]
 	}
 	return name + suffix
 }

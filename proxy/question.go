@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -104,7 +105,7 @@ func (t *turn) translate(form ask.Form, info *sessionInfo) (a *answered, err err
 func (t *turn) noteTurn(turn ask.Turn) {
 	t.turns = append(t.turns, turn)
 	if extra := len(t.turns) - t.inForce().Listen.History; extra > 0 {
-		t.turns = append([]ask.Turn(nil), t.turns[extra:]...)
+		t.turns = slices.Clone(t.turns[extra:])
 	}
 }
 
@@ -294,11 +295,9 @@ func (t *turn) giveFeedback(q ask.Question, f ask.Feedback, info *sessionInfo) (
 	if !f.Good {
 		word = "bad"
 	}
-	return &answered{question: q, translation: t.last.translation, info: info, table: &ask.Result{
-		Complete: true,
-		Columns:  []ask.Column{{Name: "feedback", TypeOID: 25, TypeLen: -1, TypeMod: -1}},
-		Rows:     [][][]byte{{[]byte(word)}},
-	}}, nil
+	table := ask.NewTable(ask.TextColumn("feedback"))
+	table.Add(word)
+	return &answered{question: q, translation: t.last.translation, info: info, table: &table.Result}, nil
 }
 
 // measured counts a question and the time that it takes.

@@ -31,7 +31,7 @@ func (s *session) release(terminated bool) bool {
 		return false
 	}
 	if !terminated {
-		s.srv.metrics.errors.add(sideClient, ask.CodeConnectionFailure)
+		s.srv.metrics.countError(sideClient, ask.CodeConnectionFailure)
 	}
 	s.terminated = terminated
 	s.become(stateReleased)

@@ -138,8 +138,8 @@ func (a *authentication) connect(ctx context.Context) error {
 		if err = a.serverRequest(); err == nil {
 			return nil
 		}
-		var full *serverFull
-		if !errors.As(err, &full) {
+		full, ok := errors.AsType[*serverFull](err)
+		if !ok {
 			return err
 		}
 		awaitEnd(server)
@@ -174,8 +174,8 @@ func (a *authentication) open(ctx context.Context) (c serverConn, said, rest []b
 				return c, said, rest, a.server.SetDeadline(noDeadline)
 			}
 		}
-		var full *serverFull
-		if !errors.As(err, &full) {
+		full, ok := errors.AsType[*serverFull](err)
+		if !ok {
 			return nil, nil, nil, err
 		}
 		awaitEnd(a.server)

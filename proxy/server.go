@@ -135,9 +135,7 @@ func New(cfg Config, tr ask.Translator, ex Executor, log *slog.Logger, reg prome
 		s.loops = append(s.loops, l)
 	}
 	s.ctx, s.end = context.WithCancelCause(context.Background())
-	s.sweeper.Go(func() {
-		s.sweep()
-	})
+	s.sweeper.Go(s.sweep)
 	return s, nil
 }
 

@@ -194,8 +194,7 @@ func (t *turn) fail(err error) error {
 		return t.lastWords(err)
 	}
 	t.noteFailure(err)
-	var se *serverError
-	fromServer := errors.As(err, &se)
+	_, fromServer := errors.AsType[*serverError](err)
 	if e := ask.AsError(err); !fromServer && (e == nil || e.Code == ask.CodeInternal) {
 		t.log.Error("a question failed", "error", err, "cause", errors.Unwrap(err))
 	}

@@ -15,12 +15,11 @@ type Metrics struct {
 // NewMetrics makes the metrics and registers them; reg may be nil.
 func NewMetrics(reg prometheus.Registerer) *Metrics {
 	with := promauto.With(reg)
-	m := &Metrics{
+	return &Metrics{
 		waiting: with.NewGauge(prometheus.GaugeOpts{Name: "askpg_server_connections_kept", Help: "Server connections that wait for their next client (primary.reuse_connections)."}),
 		logins:  with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_total", Help: "Server connections that clients got with primary.reuse_connections: opened for them, or reused."}, []string{"how"}),
 		closed:  with.NewCounterVec(prometheus.CounterOpts{Name: "askpg_server_connections_closed_total", Help: "Server connections that were not kept, or not any longer, although their client left them clean, by the reason."}, []string{"reason"}),
 	}
-	return m
 }
 
 // Why a server connection that could have served another client was closed, as a metric names it. A pool is closed for
