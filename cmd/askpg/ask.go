@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -94,11 +95,9 @@ func askOnce(ctx context.Context, s streams, args []string) (err error) {
 	defer rows.Close()
 	var cells [][][]byte
 	for rows.Next() {
-		row := make([][]byte, len(rows.Values()))
-		for i, v := range rows.Values() {
-			if v != nil {
-				row[i] = append([]byte{}, v...)
-			}
+		var row [][]byte
+		for _, v := range rows.Values() {
+			row = append(row, bytes.Clone(v))
 		}
 		cells = append(cells, row)
 	}

@@ -51,7 +51,7 @@ func (a *app) wouldSend(ctx context.Context, q ask.Question, witnesses []transla
 
 // showPrompts prints what the models would be sent for a question first.
 func showPrompts(ctx context.Context, w io.Writer, cfg Config, db, role, question string) error {
-	clients, err := openModels(cfg.Models, quiet(), nil)
+	clients, err := openModels(nil, cfg.Models, quiet(), nil)
 	if err != nil {
 		return err
 	}

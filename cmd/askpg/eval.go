@@ -79,14 +79,11 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 	if *replayed {
 		return replayExamples(ctx, s, cfg, o, f)
 	}
-	models, err := openModels(cfg.Models, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelError})), nil)
+	models, err := openModels(nil, cfg.Models, slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: slog.LevelError})), nil)
 	if err != nil {
 		return err
 	}
-	asked := make([]translator.Model, len(models))
-	for i, m := range models {
-		asked[i] = m
-	}
+	asked := notingPrompts(models)
 	if *replay != "" {
 		if asked, err = eval.Replay(*replay); err != nil {
 			return err
@@ -116,41 +113,45 @@ func evalCommand(ctx context.Context, s streams, args []string) (err error) {
 
 // openMeasured opens askpg before the servers of a run and returns what is to
 // be asked: its translator, or itself over the wire.
-func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c *eval.Cluster, through bool) (ask.Translator, func(), error) {
+func openMeasured(ctx context.Context, cfg Config, models []translator.Model, c *eval.Cluster, through bool) (_ ask.Translator, end func(), err error) {
 	url, err := c.ServiceURL()
 	if err != nil {
 		return nil, nil, err
 	}
-	dir, err := os.MkdirTemp("", "askpg-eval-")
-	if err != nil {
-		return nil, nil, err
-	}
-	cfg.Replica.URL = url
-	cfg.Replica.AllowPrimary = !c.Standby
-	// Over the wire the cache answers the second asking, for the candidates.
-	cfg.Cache.Enabled = through
-	cfg.Store.URL, cfg.Store.Spill = "sqlite:"+filepath.Join(dir, "askpg.db"), ""
-	cfg.Listen.Address, cfg.Admin.Address = "127.0.0.1:0", ""
 	primary, err := pgx.ParseConfig(c.Primary)
 	if err != nil {
 		return nil, nil, err
 	}
+	remove, err := cfg.storeElsewhere()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			remove()
+		}
+	}()
+	cfg.Replica.URL = url
+	cfg.Replica.AllowPrimary = !c.Standby
+	// Over the wire the cache answers the second asking, for the candidates.
+	cfg.Cache.Enabled = through
+	cfg.Listen.Address, cfg.Admin.Address = "127.0.0.1:0", ""
 	cfg.Primary.Address = net.JoinHostPort(primary.Host, strconv.Itoa(int(primary.Port)))
 	a, err := openApp(ctx, cfg, models, quiet(), prometheus.NewRegistry())
 	if err != nil {
-		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, nil, err
 	}
 	if !through {
-		return ask.TranslatorFunc(a.answer), func() { _ = a.close(); _ = os.RemoveAll(dir) }, nil
+		return ask.TranslatorFunc(a.answer), func() { _ = a.close(); remove() }, nil
 	}
 	if err := a.listen(); err != nil {
-		return nil, nil, errors.Join(err, a.close(), os.RemoveAll(dir))
+		return nil, nil, errors.Join(err, a.close())
 	}
 	serving, stop := context.WithCancel(ctx)
 	served := make(chan struct{})
 	go func() { _ = a.serve(serving); close(served) }()
 	w := eval.NewWire(a.proxy.Addrs()[0].String())
-	return w, func() { w.Close(); stop(); <-served; _ = os.RemoveAll(dir) }, nil
+	return w, func() { w.Close(); stop(); <-served; remove() }, nil
 }
 
 // isTerminal says whether one of the program's streams is a terminal.

@@ -83,12 +83,8 @@ func replayExamples(ctx context.Context, s streams, cfg Config, o eval.Options, 
 	if o.Limit > 0 {
 		list = list[:min(o.Limit, len(list))]
 	}
-	var models []translator.Model
-	for _, m := range a.current.Load().models {
-		models = append(models, m)
-	}
 	cfg.Translator.Privacy = cfg.Privacy
-	core := translator.New(cfg.Translator, a.catalog, executor{a.replica}, models, log, prometheus.NewRegistry(), translator.WithExamples(otherExamples{examples{a}}))
+	core := translator.New(cfg.Translator, a.catalog, executor{a.replica}, notingPrompts(a.current.Load().models), log, prometheus.NewRegistry(), translator.WithExamples(otherExamples{examples{a}}))
 	r := eval.Replayer{
 		Ask: a.bounded(core), Workers: max(o.Workers, 1), Timeout: o.Timeout, Calls: f.calls, Progress: o.Progress, Terminal: o.Terminal,
 		Rows: func(ctx context.Context, s ask.Session, sql string) (*ask.Result, error) {

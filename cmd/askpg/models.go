@@ -13,14 +13,9 @@ import (
 	"askpg/translator/prompt"
 )
 
-// openModels makes a client of each [[model]].
-func openModels(configs []llm.Config, log *slog.Logger, reg prometheus.Registerer) ([]*llm.Client, error) {
-	return renewModels(nil, configs, log, reg)
-}
-
-// renewModels makes a client of each [[model]] whose settings and key are not those of an open one, which stays
+// openModels makes a client of each [[model]] whose settings and key are not those of an open one, which stays
 // as it is: with its state, and what it has learned of its server.
-func renewModels(open []*llm.Client, configs []llm.Config, log *slog.Logger, reg prometheus.Registerer) ([]*llm.Client, error) {
+func openModels(open []*llm.Client, configs []llm.Config, log *slog.Logger, reg prometheus.Registerer) ([]*llm.Client, error) {
 	var clients []*llm.Client
 	for _, c := range configs {
 		if i := slices.IndexFunc(open, func(m *llm.Client) bool { return m.Unchanged(c) }); i >= 0 {

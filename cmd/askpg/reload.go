@@ -108,7 +108,7 @@ func (a *app) apply(cfg Config) (err error) {
 	}
 	before := a.current.Load()
 	now := &current{cfg: cfg}
-	if now.models, err = renewModels(before.models, cfg.Models, a.log, a.registry); err != nil {
+	if now.models, err = openModels(before.models, cfg.Models, a.log, a.registry); err != nil {
 		return err
 	}
 	defer func() {

@@ -116,13 +116,11 @@ func (a *app) showBudget(ctx context.Context, s ask.Session) (*ask.Result, error
 		return nil, ask.Errorf(ask.CodeObjectNotReady, "the budget cannot be read").WithHint("Ask again later.").Because(err)
 	}
 	for _, sp := range list {
-		rest := sp.Left()
-		questions := any(sp.Questions)
-		if sp.Limit.Questions == 0 {
-			questions = nil // they are not counted
-		}
-		table.Add(sp.Subject, sp.Period, questions, bound(sp.Limit.Questions), sp.Calls, bound(sp.Limit.Calls), sp.Tokens, bound(sp.Limit.Tokens), money(sp.Cost), bound(sp.Limit.Cost),
-			left(sp.Limit.Questions, rest.Questions), left(sp.Limit.Calls, rest.Calls), left(sp.Limit.Tokens, rest.Tokens), left(sp.Limit.Cost, money(rest.Cost)))
+		rest, most := sp.Left(), sp.Limit
+		questions := bounded(most.Questions, sp.Questions) // they are not counted without a limit
+		table.Add(sp.Subject, sp.Period, questions, bounded(most.Questions, most.Questions), sp.Calls, bounded(most.Calls, most.Calls),
+			sp.Tokens, bounded(most.Tokens, most.Tokens), money(sp.Cost), bounded(most.Cost, most.Cost),
+			bounded(most.Questions, rest.Questions), bounded(most.Calls, rest.Calls), bounded(most.Tokens, rest.Tokens), bounded(most.Cost, money(rest.Cost)))
 	}
 	return &table.Result, nil
 }
@@ -130,18 +128,12 @@ func (a *app) showBudget(ctx context.Context, s ask.Session) (*ask.Result, error
 // money drops what adding up floating point numbers puts behind the ninth digit.
 func money(sum float64) float64 { return math.Round(sum*1e9) / 1e9 }
 
-func bound[T int64 | float64](n T) any {
-	if n == 0 {
-		return nil
-	}
-	return n
-}
-
-func left[T int64 | float64](limit, rest T) any {
+// bounded returns a number of what has a limit, nil without one.
+func bounded[T int64 | float64](limit, n T) any {
 	if limit == 0 {
 		return nil
 	}
-	return rest
+	return n
 }
 
 // logRun logs the candidate that an asker took by ask(run N) as an answer of

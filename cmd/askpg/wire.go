@@ -50,7 +50,7 @@ type app struct {
 // newApp opens everything but the listeners. The replica need not be up.
 func newApp(ctx context.Context, cfg Config, log *slog.Logger) (*app, error) {
 	registry := prometheus.NewRegistry()
-	clients, err := openModels(cfg.Models, log, registry)
+	clients, err := openModels(nil, cfg.Models, log, registry)
 	if err != nil {
 		return nil, err
 	}
