@@ -41,12 +41,12 @@ func create(all []table, from, to int) string {
 			b.WriteString(", ")
 		}
 		b.WriteString("primary key (id))")
-		if t.partitioned {
+		if t.partitions > 0 {
 			b.WriteString(" partition by hash (id)")
 		}
 		b.WriteString(";\n")
-		for p := range t.partitions() {
-			fmt.Fprintf(&b, "create table %s_p%d partition of %s for values with (modulus %d, remainder %d);\n", name, p, name, t.partitions(), p)
+		for p := range t.partitions {
+			fmt.Fprintf(&b, "create table %s_p%d partition of %s for values with (modulus %d, remainder %d);\n", name, p, name, t.partitions, p)
 		}
 		fmt.Fprintf(&b, "grant select on %s to public;\n", name)
 		if t.comment != "" {

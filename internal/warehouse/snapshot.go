@@ -62,7 +62,7 @@ func relation(t *table, number int, values map[*catalog.Column][]string) *catalo
 		Name: catalog.Name{Schema: t.schema, Name: t.name}, OID: uint32(20000 + number),
 		Kind: catalog.Table, Rows: rows, Comment: t.comment,
 	}
-	if t.partitioned {
+	if t.partitions > 0 {
 		r.Kind = catalog.PartitionedTable
 	}
 	for i := range t.columns {

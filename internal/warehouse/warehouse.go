@@ -26,16 +26,9 @@ var keys = [10]int{0, 0, 1, 0, 0, 2, 0, 1, 0, 5}
 type table struct {
 	schema, name string
 	columns      []column // the first is the key, id
-	partitioned  bool
+	partitions   int
 	comment      string // on the table; empty for none
 	keyComment   string // on id
-}
-
-func (t *table) partitions() int {
-	if t.partitioned {
-		return 10
-	}
-	return 0
 }
 
 type column struct {
@@ -103,7 +96,10 @@ func (m *maker) pick(words []string) string { return words[m.rnd.IntN(len(words)
 
 // add makes table number i.
 func (m *maker) add(i int) {
-	t := table{schema: m.schema, name: m.name(), partitioned: i%50 == 0}
+	t := table{schema: m.schema, name: m.name()}
+	if i%50 == 0 {
+		t.partitions = 10
+	}
 	t.columns = append(t.columns, column{name: "id", typ: "bigint", value: "i", parent: -1, town: -1})
 	seen := map[string]bool{"id": true}
 	add := func(c column) {
@@ -124,7 +120,7 @@ func (m *maker) add(i int) {
 		t.comment = fmt.Sprintf("the %s of each %s", m.pick(parts), m.pick(subjects))
 		t.keyComment = "number given by " + m.pick(subjects)
 	}
-	if !t.partitioned {
+	if t.partitions == 0 {
 		m.parents = append(m.parents, len(m.out))
 	}
 	m.out = append(m.out, t)
