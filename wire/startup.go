@@ -31,8 +31,8 @@ type Startup struct {
 	// Key is the process id and the secret of a CancelRequest.
 	Key []byte
 	// Of a startup message; the server judges whether they are well formed.
-	User, Database, ApplicationName, Options string
-	Replication                              bool
+	User, Database, ApplicationName string
+	Replication                     bool
 }
 
 // StartupLen returns the length of a startup packet, the length field
@@ -75,8 +75,6 @@ func ParseStartup(packet []byte) (Startup, error) {
 			s.Database = string(value)
 		case "application_name":
 			s.ApplicationName = string(value)
-		case "options":
-			s.Options = string(value)
 		case "replication":
 			on, ok := ParseBool(string(value))
 			s.Replication = on || !ok

@@ -24,7 +24,7 @@ func TestParseStartup(t *testing.T) {
 		err  string
 	}{
 		{name: "3.0", b: packet(v3, "user\x00u\x00database\x00d\x00application_name\x00a\x00options\x00-c x=y\x00\x00"),
-			want: wire.Startup{Code: v3, User: "u", Database: "d", ApplicationName: "a", Options: "-c x=y"}},
+			want: wire.Startup{Code: v3, User: "u", Database: "d", ApplicationName: "a"}},
 		{name: "database is the user's", b: packet(v3, "user\x00u\x00\x00"), want: wire.Startup{Code: v3, User: "u", Database: "u"}},
 		{name: "3.9999", b: packet(v3|9999, "user\x00u\x00_pq_.test\x00v\x00\x00"), want: wire.Startup{Code: v3 | 9999, User: "u", Database: "u"}},
 		{name: "replication", b: packet(v3, "user\x00u\x00replication\x00database\x00\x00"), want: wire.Startup{Code: v3, User: "u", Database: "u", Replication: true}},
@@ -58,7 +58,7 @@ func TestParseStartup(t *testing.T) {
 			}
 			got.Key, tt.want.Key = nil, nil
 			if got.Code != tt.want.Code || got.User != tt.want.User || got.Database != tt.want.Database ||
-				got.ApplicationName != tt.want.ApplicationName || got.Options != tt.want.Options || got.Replication != tt.want.Replication {
+				got.ApplicationName != tt.want.ApplicationName || got.Replication != tt.want.Replication {
 				t.Fatalf("got %+v, want %+v", got, tt.want)
 			}
 		})
