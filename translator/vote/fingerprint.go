@@ -3,13 +3,13 @@
 package vote
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"hash"
 	"slices"
 	"strconv"
-	"strings"
 
 	"askpg/ask"
 )
@@ -38,6 +38,8 @@ func newTable(r *ask.Result) *table {
 const maxOrders = 120
 
 type colour [16]byte
+
+func compareColours(a, b colour) int { return bytes.Compare(a[:], b[:]) }
 
 // fingerprint returns a text that is the same for results that mean the same:
 // the same bag of rows, in the same order if ordered, whatever the order and
@@ -111,7 +113,7 @@ func (t *table) hash(order []int, ordered bool) string {
 		copy(digests[i][:], h.Sum(nil))
 	}
 	if !ordered {
-		slices.SortFunc(digests, func(a, b colour) int { return strings.Compare(string(a[:]), string(b[:])) })
+		slices.SortFunc(digests, compareColours)
 	}
 	h.Reset()
 	for _, d := range digests {
@@ -127,7 +129,7 @@ func ordersOf(columns []colour) [][]int {
 	for i := range first {
 		first[i] = i
 	}
-	slices.SortStableFunc(first, func(a, b int) int { return strings.Compare(string(columns[a][:]), string(columns[b][:])) })
+	slices.SortStableFunc(first, func(a, b int) int { return compareColours(columns[a], columns[b]) })
 	orders := [][]int{first}
 	for start := 0; start < len(first); {
 		end := start + 1
@@ -180,7 +182,7 @@ func mix(c []byte, text string) colour {
 // sum digests a bag of colours.
 func sum(bag []colour) colour {
 	sorted := slices.Clone(bag)
-	slices.SortFunc(sorted, func(a, b colour) int { return strings.Compare(string(a[:]), string(b[:])) })
+	slices.SortFunc(sorted, compareColours)
 	h := sha256.New()
 	for _, c := range sorted {
 		h.Write(c[:])
