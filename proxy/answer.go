@@ -246,7 +246,7 @@ func (e *tableEncoder) row(values [][]byte) ([][]byte, error) {
 // simpleQuestion answers a question in a Query message.
 func (t *turn) simpleQuestion(message []byte, v verdict) error {
 	t.think()
-	info, err := t.readInfo(t.ctx, "")
+	info, err := t.readInfo("")
 	if err != nil {
 		return err
 	}

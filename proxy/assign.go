@@ -84,7 +84,7 @@ func (t *turn) assign(message []byte) error {
 	if !idle {
 		return errRelay
 	}
-	info, err := t.readInfo(t.ctx, "")
+	info, err := t.readInfo("")
 	if err != nil || !info.notices {
 		return errRelay
 	}

@@ -20,7 +20,7 @@ func (t *turn) bind(body []byte) error {
 		return malformed(err)
 	}
 	t.think()
-	info, err := t.readInfo(t.ctx, "")
+	info, err := t.readInfo("")
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (t *turn) calls(message []byte) error {
 		}
 	}
 	t.think()
-	info, err := t.readInfo(t.ctx, string(name))
+	info, err := t.readInfo(string(name))
 	if err != nil {
 		return err
 	}

@@ -92,13 +92,13 @@ func (t *turn) mark(name string) (uint64, error) {
 		return 0, nil
 	}
 	t.marks++
-	_, err := t.askServer(t.ctx, markQuery, 2, strconv.FormatUint(t.marks, 10))
+	_, err := t.askServer(markQuery, 2, strconv.FormatUint(t.marks, 10))
 	return t.marks, err
 }
 
 // closeUnmarked closes the portals that have ended with a ROLLBACK or ROLLBACK TO.
 func (t *turn) closeUnmarked() error {
-	row, err := t.askServer(t.ctx, markedQuery, 2)
+	row, err := t.askServer(markedQuery, 2)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (t *turn) parse(message []byte, v verdict) error {
 		delete(t.statements, "")
 	}
 	t.think()
-	info, err := t.readInfo(t.ctx, name)
+	info, err := t.readInfo(name)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (t *turn) forget(message []byte, name string) error {
 		delete(t.statements, "")
 	}
 	t.think()
-	info, err := t.readInfo(t.ctx, string(prepared))
+	info, err := t.readInfo(string(prepared))
 	if err != nil {
 		return err
 	}

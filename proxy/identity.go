@@ -20,7 +20,7 @@ const maxName = 63
 // those that the session was opened with. The role that the session's own answer names
 // counts only if the login may become it by the catalog of the replica. So an answer
 // that somebody has forged gains nothing.
-func (t *turn) identify(ctx context.Context, s *ask.Session) error {
+func (t *turn) identify(s *ask.Session) error {
 	s.Login = t.proved
 	s.SessionUser, s.Database = clipped(t.startup.User), clipped(t.startup.Database)
 	if s.Role == s.SessionUser {
@@ -30,10 +30,10 @@ func (t *turn) identify(ctx context.Context, s *ask.Session) error {
 		return ask.Errorf(ask.CodeInsufficientRights, "login %q may not ask as role %q", s.SessionUser, s.Role).
 			WithHint("Ask as the login's own role (RESET ROLE).")
 	}
-	_, err := detached(ctx, &t.answering, func() (struct{}, error) {
-		return struct{}{}, t.srv.Roles.MayBecome(ctx, s.Database, s.SessionUser, s.Role)
+	_, err := detached(t.ctx, &t.answering, func() (struct{}, error) {
+		return struct{}{}, t.srv.Roles.MayBecome(t.ctx, s.Database, s.SessionUser, s.Role)
 	}, nil)
-	return causeOf(ctx, err)
+	return causeOf(t.ctx, err)
 }
 
 func clipped(name string) string { return name[:min(len(name), maxName)] }

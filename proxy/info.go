@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -78,12 +77,12 @@ const fixedColumns = 11
 
 // readInfo asks the server for what an answer depends on. statement is the
 // name of a prepared statement that the client is about to make.
-func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, error) {
+func (t *turn) readInfo(statement string) (*sessionInfo, error) {
 	if t.info != nil && t.infoAt == t.executed && statement == "" {
 		t.converse(t.lastKey(t.info))
 		return t.info, nil
 	}
-	row, err := t.askServer(ctx, infoQuery(), fixedColumns+len(ask.ResultSettings)+len(ask.SessionSettings), statement)
+	row, err := t.askServer(infoQuery(), fixedColumns+len(ask.ResultSettings)+len(ask.SessionSettings), statement)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +90,7 @@ func (t *turn) readInfo(ctx context.Context, statement string) (*sessionInfo, er
 	if info.session.RoleOID == 0 { // it has been dropped
 		return nil, ask.OtherRole(info.session.Role)
 	}
-	if err := t.identify(ctx, &info.session); err != nil {
+	if err := t.identify(&info.session); err != nil {
 		return nil, err
 	}
 	t.info, t.infoAt = info, t.executed

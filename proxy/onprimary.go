@@ -108,7 +108,7 @@ func (t *turn) judgeOnPrimary(message []byte) error {
 		return err
 	}
 	t.think()
-	info, err := t.readInfo(t.ctx, "")
+	info, err := t.readInfo("")
 	if err != nil {
 		return err
 	}

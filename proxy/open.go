@@ -143,7 +143,7 @@ var rowColumn = []ask.Column{{Name: "row", TypeOID: pgtype.JSONBOID, TypeLen: -1
 // askpg.describe is jsonb.
 func (t *turn) describeOpen(st *statement) error {
 	t.think()
-	info, err := t.readInfo(t.ctx, "")
+	info, err := t.readInfo("")
 	if err != nil {
 		return err
 	}

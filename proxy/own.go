@@ -1,7 +1,6 @@
 package proxy
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -24,9 +23,9 @@ var ownAnswers = []byte{wire.ParseComplete, wire.BindComplete, wire.DataRow, wir
 // between two pipelines, and with Flush within one, so that an implicit transaction is not
 // disturbed. The names of its statement and portal hold the nonce too, so that no
 // message of the client can have named them.
-func (t *turn) askServer(ctx context.Context, query string, width int, parameters ...string) ([][]byte, error) {
+func (t *turn) askServer(query string, width int, parameters ...string) ([][]byte, error) {
 	// The answers to an exchange that was given up come first.
-	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
+	if err := t.await(t.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, err
 	}
 	nonce := rand.Text() // nobody can foresee it
@@ -62,7 +61,7 @@ func (t *turn) askServer(ctx context.Context, query string, width int, parameter
 	if err := t.writeServer(b); err != nil {
 		return nil, err
 	}
-	if err := t.await(ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
+	if err := t.await(t.ctx, func() bool { return !t.core.AwaitsInjected() }); err != nil {
 		return nil, err
 	}
 	t.mu.Lock()

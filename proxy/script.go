@@ -65,7 +65,7 @@ func (t *turn) script(message []byte, v verdict) (*script, error) {
 	case (v.kind == perhaps || v.kind == assigns) && open:
 		return nil, errRelay // of a pipeline without Sync
 	case v.kind == perhaps:
-		if info, err := t.readInfo(t.ctx, ""); err != nil || !info.auto {
+		if info, err := t.readInfo(""); err != nil || !info.auto {
 			return nil, errors.Join(err, errRelay)
 		}
 	}

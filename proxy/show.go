@@ -45,7 +45,7 @@ func (t *turn) show(message []byte) error {
 		delete(t.statements, "")
 	}
 	t.think()
-	info, err := t.readInfo(t.ctx, prepared)
+	info, err := t.readInfo(prepared)
 	if err != nil {
 		return err
 	}

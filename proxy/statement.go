@@ -45,7 +45,7 @@ func (t *turn) onlyInSession(r *ask.Reading, info *sessionInfo) error {
 		if err != nil {
 			return err
 		}
-		row, err := t.askServer(t.ctx, temporaryQuery, 2, info.encoding.encode(string(names)))
+		row, err := t.askServer(temporaryQuery, 2, info.encoding.encode(string(names)))
 		if err != nil {
 			return err
 		}

@@ -43,9 +43,9 @@ type ShutdownConfig struct {
 	DrainTimeout ask.Duration `toml:"drain_timeout"`
 }
 
-func init() {
-	elementDefaults[reflect.TypeFor[llm.Config]()] = reflect.ValueOf(llm.DefaultConfig())
-}
+// elementDefaults holds what an entry of an array of tables is before it is
+// read, by its type.
+var elementDefaults = map[reflect.Type]reflect.Value{reflect.TypeFor[llm.Config](): reflect.ValueOf(llm.DefaultConfig())}
 
 func defaultConfig() Config {
 	return Config{

@@ -24,10 +24,6 @@ import (
 // of the first [[model]].
 const envPrefix = "ASKPG_"
 
-// elementDefaults holds what an entry of an array of tables is before it is
-// read, by its type.
-var elementDefaults = map[reflect.Type]reflect.Value{}
-
 // unreadable says that nothing of a configuration file could be read.
 type unreadable struct{ error }
 

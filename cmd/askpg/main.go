@@ -37,18 +37,16 @@ type subcommand struct {
 	run            func(ctx context.Context, s streams, args []string) error
 }
 
-func subcommands() map[string]subcommand {
-	return map[string]subcommand{
-		"serve":   {"--config FILE", "run the proxy; SIGHUP reloads, SIGTERM drains", serve},
-		"check":   {"--config FILE [--db NAME] [--user ROLE] [--sql TEXT | --question TEXT | --print-setup]", "validate settings, addresses, files, servers, roles, replica and models; exit 1 on a problem", check},
-		"ask":     {"--config FILE --db NAME --user ROLE QUESTION", "answer one question: SQL, confidence, rows", askOnce},
-		"log":     {"--config FILE [list|verdicts|show ID|approve ID|reject ID|correct ID SQL|suggest ID|try QUESTION|export|examples|import|erase]", "read and judge the translation log", logCommand},
-		"learn":   {"--config FILE --db NAME --user ROLE [--from FILE]… [--statements] [--out FILE | --review]", "propose definitions for the semantics file from SQL that is in use", learnCommand},
-		"eval":    {"--set DIR [--server URL] [--strategy NAME] [--predictions A,B] [--out DIR]", "measure how often answers are right", evalCommand},
-		"demo":    {"", "start a sample shop with askpg before it and ask what people ask first", demo},
-		"health":  {"--config FILE", "ask a running askpg whether it is ready; exit 1 if not", health},
-		"version": {"", "print the version", version},
-	}
+var subcommands = map[string]subcommand{
+	"serve":   {"--config FILE", "run the proxy; SIGHUP reloads, SIGTERM drains", serve},
+	"check":   {"--config FILE [--db NAME] [--user ROLE] [--sql TEXT | --question TEXT | --print-setup]", "validate settings, addresses, files, servers, roles, replica and models; exit 1 on a problem", check},
+	"ask":     {"--config FILE --db NAME --user ROLE QUESTION", "answer one question: SQL, confidence, rows", askOnce},
+	"log":     {"--config FILE [list|verdicts|show ID|approve ID|reject ID|correct ID SQL|suggest ID|try QUESTION|export|examples|import|erase]", "read and judge the translation log", logCommand},
+	"learn":   {"--config FILE --db NAME --user ROLE [--from FILE]… [--statements] [--out FILE | --review]", "propose definitions for the semantics file from SQL that is in use", learnCommand},
+	"eval":    {"--set DIR [--server URL] [--strategy NAME] [--predictions A,B] [--out DIR]", "measure how often answers are right", evalCommand},
+	"demo":    {"", "start a sample shop with askpg before it and ask what people ask first", demo},
+	"health":  {"--config FILE", "ask a running askpg whether it is ready; exit 1 if not", health},
+	"version": {"", "print the version", version},
 }
 
 // usageError is a command line that can't be understood: exit 2.
@@ -56,18 +54,17 @@ type usageError struct{ error }
 
 // run returns the exit code: 0, 1 for a failure, 2 for a wrong command line.
 func run(ctx context.Context, args []string, s streams) int {
-	all := subcommands()
 	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		printUsage(s.out, all)
+		printUsage(s.out)
 		if len(args) == 0 {
 			return 2
 		}
 		return 0
 	}
-	cmd, ok := all[args[0]]
+	cmd, ok := subcommands[args[0]]
 	if !ok {
 		fmt.Fprintf(s.err, "askpg: there is no subcommand %q", args[0])
-		if near := nearest(args[0], slices.Collect(maps.Keys(all))); near != "" {
+		if near := nearest(args[0], slices.Collect(maps.Keys(subcommands))); near != "" {
 			fmt.Fprintf(s.err, "; did you mean %q?", near)
 		}
 		fmt.Fprintln(s.err)
@@ -89,10 +86,10 @@ func run(ctx context.Context, args []string, s streams) int {
 	}
 }
 
-func printUsage(w io.Writer, all map[string]subcommand) {
+func printUsage(w io.Writer) {
 	fmt.Fprintln(w, "askpg is a PostgreSQL proxy that answers questions.")
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		fmt.Fprintf(w, "\n  askpg %s %s\n        %s\n", name, all[name].usage, all[name].summary)
+	for _, name := range slices.Sorted(maps.Keys(subcommands)) {
+		fmt.Fprintf(w, "\n  askpg %s %s\n        %s\n", name, subcommands[name].usage, subcommands[name].summary)
 	}
 }
 
