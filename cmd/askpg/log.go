@@ -74,19 +74,11 @@ var logActions = map[string]logAction{
 	"export": {flags: append([]string{"format"}, filterFlags...), store: func(ctx context.Context, s streams, st *store.Store, f *logFlags) error {
 		return st.Export(ctx, s.out, store.Format(f.format), f.filter)
 	}},
-	"erase": {flags: []string{"login", "before", "keep-examples", "yes"}, store: erase},
-	"suggest": {args: 1, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
-		return suggest(ctx, a, s.out, f.args[0])
-	}},
-	"try": {args: 1, flags: []string{"db", "user"}, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
-		return tryExamples(ctx, a, s.out, f.filter.Database, f.filter.Role, f.args[0])
-	}},
-	"approve": {args: 1, flags: []string{"by", "note", "question", "sql"}, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
-		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: onCommandLine(f.by), note: f.note, sql: f.markedSQL})
-	}},
-	"correct": {args: 2, joins: true, flags: []string{"by", "note", "question"}, planned: func(ctx context.Context, s streams, a *app, f *logFlags) error {
-		return judge(ctx, a, s.out, judgement{id: f.args[0], question: f.marked, by: onCommandLine(f.by), note: f.note, correction: strings.Join(f.args[1:], " ")})
-	}},
+	"erase":   {flags: []string{"login", "before", "keep-examples", "yes"}, store: erase},
+	"suggest": {args: 1, planned: suggest},
+	"try":     {args: 1, flags: []string{"db", "user"}, planned: tryExamples},
+	"approve": {args: 1, flags: []string{"by", "note", "question", "sql"}, planned: judge},
+	"correct": {args: 2, joins: true, flags: []string{"by", "note", "question"}, planned: judge},
 }
 
 // logCommand reads and judges the translation log.

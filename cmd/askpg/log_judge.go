@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/user"
 	"strings"
 
@@ -14,61 +13,53 @@ import (
 	"askpg/store"
 )
 
-// judgement is a reviewer's verdict on the command line.
-type judgement struct {
-	id, note   string
-	by         store.Reviewer
-	correction string // other SQL, empty to approve
-	question   string // with marks, empty if there are no parameters
-	sql        string // of an approval, with marks
-}
-
-// judge approves or corrects a translation. What becomes a verified example is
+// judge approves a translation, or corrects it where other SQL follows its id. What becomes a verified example is
 // planned first, through the guard and as the role that asked.
-func judge(ctx context.Context, a *app, out io.Writer, v judgement) error {
-	r, err := a.store.Get(ctx, v.id)
+func judge(ctx context.Context, s streams, a *app, f *logFlags) error {
+	r, err := a.store.Get(ctx, f.args[0])
 	if err != nil {
 		return err
 	}
-	accepted := cmp.Or(v.correction, v.sql, r.SQL)
+	correction, by := strings.Join(f.args[1:], " "), onCommandLine(f.by)
+	accepted := cmp.Or(correction, f.markedSQL, r.SQL)
 	if accepted == "" {
 		return fmt.Errorf("%s has no SQL to approve; correct it instead", r.ID)
 	}
 	var t *param.Template
-	if v.question != "" {
-		if t, err = (marker{a}).Mark(ctx, r, v.question, accepted); err != nil {
+	if f.marked != "" {
+		if t, err = (marker{a}).Mark(ctx, r, f.marked, accepted); err != nil {
 			return fmt.Errorf("the marks: %w", err)
 		}
 		accepted = t.SQL
-	} else if v.sql != "" {
+	} else if f.markedSQL != "" {
 		return usageError{errors.New("-sql is for an approval with parameters: give -question with its marks as well, or use correct")}
 	}
 	if err := a.check(ctx, r.Database, r.Role, r.Settings, accepted); err != nil {
 		return fmt.Errorf("this SQL can't answer for %s at %s: %w", r.Role, r.Database, readable(err))
 	}
 	var e *store.Example
-	if v.correction == "" {
-		e, err = a.store.Approve(ctx, r.ID, t, v.by, v.note)
+	if correction == "" {
+		e, err = a.store.Approve(ctx, r.ID, t, by, f.note)
 	} else {
-		e, err = a.store.Correct(ctx, r.ID, v.correction, t, v.by, v.note)
+		e, err = a.store.Correct(ctx, r.ID, correction, t, by, f.note)
 	}
 	if err != nil {
 		return err
 	}
 	if e == nil {
-		fmt.Fprintln(out, "it makes no example, as it follows up on other questions")
+		fmt.Fprintln(s.out, "it makes no example, as it follows up on other questions")
 		return nil
 	}
-	fmt.Fprintf(out, "verified example %s: %s\n", e.ID, ask.Visible(cmp.Or(e.MarkedQuestion, e.Question)))
+	fmt.Fprintf(s.out, "verified example %s: %s\n", e.ID, ask.Visible(cmp.Or(e.MarkedQuestion, e.Question)))
 	for _, p := range e.Parameters {
-		fmt.Fprintf(out, "  %s: %s\n", p.Name, ask.Visible(p.Rule()))
+		fmt.Fprintf(s.out, "  %s: %s\n", p.Name, ask.Visible(p.Rule()))
 	}
 	return nil
 }
 
 // suggest prints the marks that question and SQL of a translation could have.
-func suggest(ctx context.Context, a *app, out io.Writer, id string) error {
-	r, err := a.store.Get(ctx, id)
+func suggest(ctx context.Context, s streams, a *app, f *logFlags) error {
+	r, err := a.store.Get(ctx, f.args[0])
 	if err != nil {
 		return err
 	}
@@ -76,7 +67,7 @@ func suggest(ctx context.Context, a *app, out io.Writer, id string) error {
 	if !param.Marked(question) {
 		return errors.New("no words of the question stand for a constant of the SQL in a way that can be told; mark them by hand")
 	}
-	fmt.Fprintf(out, "-question %s\n-sql %s\n", shellQuote(ask.Visible(question)), shellQuote(ask.Visible(sql)))
+	fmt.Fprintf(s.out, "-question %s\n-sql %s\n", shellQuote(ask.Visible(question)), shellQuote(ask.Visible(sql)))
 	return nil
 }
 
@@ -85,23 +76,24 @@ func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''
 
 // tryExamples says which verified example answers a question of a role,
 // and with which SQL.
-func tryExamples(ctx context.Context, a *app, out io.Writer, database, role, question string) error {
+func tryExamples(ctx context.Context, s streams, a *app, f *logFlags) error {
+	database, role, question := f.filter.Database, f.filter.Role, f.args[0]
 	if database == "" || role == "" {
 		return usageError{errors.New("try needs -db and -user: what a question matches depends on what its asker may see")}
 	}
 	q := &ask.Question{Text: question, Session: ask.Session{Database: database, Role: role, SessionUser: role}}
-	f, err := a.store.Fill(ctx, database, role, question, "", func() *param.Reader { return a.reading(q) })
+	e, err := a.store.Fill(ctx, database, role, question, "", func() *param.Reader { return a.reading(q) })
 	if err != nil {
 		return err
 	}
-	if f == nil {
+	if e == nil {
 		return errors.New("no verified example answers this question")
 	}
-	fmt.Fprintf(out, "example      %s\nquestion     %s\n", f.ID, ask.Visible(cmp.Or(f.MarkedQuestion, f.Question)))
-	for _, p := range f.Parameters {
-		fmt.Fprintf(out, "%-12s %s\n", p.Name, ask.Visible(f.Values[p.Name]))
+	fmt.Fprintf(s.out, "example      %s\nquestion     %s\n", e.ID, ask.Visible(cmp.Or(e.MarkedQuestion, e.Question)))
+	for _, p := range e.Parameters {
+		fmt.Fprintf(s.out, "%-12s %s\n", p.Name, ask.Visible(e.Values[p.Name]))
 	}
-	fmt.Fprintf(out, "sql          %s\n", ask.Visible(f.SQL))
+	fmt.Fprintf(s.out, "sql          %s\n", ask.Visible(e.SQL))
 	return nil
 }
 
