@@ -88,9 +88,10 @@ func equalCells(a, b []value) bool {
 // that mean the same.
 func equalRows(t, u *table, match []int, ordered bool) bool {
 	left, right := slices.Clone(t.rows), make([][]value, len(u.rows))
-	for i := range right {
-		for _, j := range match {
-			right[i] = append(right[i], u.rows[i][j])
+	for i, row := range u.rows {
+		right[i] = make([]value, len(match))
+		for k, j := range match {
+			right[i][k] = row[j]
 		}
 	}
 	if ordered {
