@@ -82,7 +82,7 @@ func (a *app) columnValues(ctx context.Context, s *ask.Session, column, words st
 	}
 	name := pgx.Identifier{c.Name}.Sanitize()
 	sql := fmt.Sprintf("SELECT DISTINCT %s::text FROM %s WHERE lower(%s::text) = lower(%s) LIMIT %d",
-		name, pgx.Identifier{c.Relation.Schema, c.Relation.Name.Name}.Sanitize(), name, ask.QuoteLiteral(words), maxSpellings)
+		name, c.Relation.QuotedName(), name, ask.QuoteLiteral(words), maxSpellings)
 	_, result, _, err := a.execute(ctx, *s, sql, true)
 	if err != nil {
 		return nil, fmt.Errorf("values of %s: %w", column, err)
