@@ -44,7 +44,7 @@ var anvil = map[string][]asked{
 		{"anvil", "top 1 customers by sign-ins", `SELECT 'Ann Lee', 2`},
 	},
 	"what is on hand is in stock": {
-		{"anvil", "how many Flat Iron are in stock", `SELECT 24`},
+		{"anvil", "total stock of Flat Iron", `SELECT 24`},
 		{"anvil", "stock of Flat Iron by yard", `SELECT 'East Yard', 20 UNION ALL SELECT 'West Yard', 4`},
 		{"anvil", "which bars are out of stock", `SELECT 'Round Iron' UNION ALL SELECT 'Square Iron'`},
 		{"anvil", "which bars are below their reorder level", `SELECT 'Flat Iron' UNION ALL SELECT 'Round Iron'`},
