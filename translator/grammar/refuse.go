@@ -78,11 +78,7 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 		if !p.isInflected(i) {
 			continue
 		}
-		whose := anyRelation
-		if slices.Contains(p.language.voidNames, p.tokens[i].stem) { // what was cancelled stays so, and the time of that is its own if it has any
-			whose = func(r *catalog.Relation) bool { return u.relations[r] }
-		}
-		timed := p.isDated(i) && p.namesTime(i, whose)
+		timed := p.isDated(i) && p.namesTime(i, p.whoseTime(i, u))
 		denied := p.isDeniedVerb(i) && (p.namesTime(i, anyRelation) || len(p.mentions.relations[i]) > 0)
 		state := slices.ContainsFunc(p.mentions.values[i][i+1], func(h valueMention) bool {
 			return u.columns[h.column] && (timed || !slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.column == h.column && c.op == "=" }))
@@ -105,6 +101,15 @@ func (p *parser) stateForEventCost(n *phrase) float64 {
 		}
 	}
 	return 0
+}
+
+// whoseTime returns of which relations a participle at token i may name a time. What was cancelled stays so, and the time of that is its own, if it
+// has any.
+func (p *parser) whoseTime(i int, u *objects) func(*catalog.Relation) bool {
+	if slices.Contains(p.language.voidNames, p.tokens[i].stem) {
+		return func(r *catalog.Relation) bool { return u.relations[r] }
+	}
+	return anyRelation
 }
 
 // isDeniedVerb reports whether "not", or "not been", stands before a verb.

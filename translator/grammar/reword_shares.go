@@ -12,24 +12,22 @@ import (
 // share by region".
 func (q *worded) sharePer() string {
 	end := q.wordsEnd()
-	asked := append(q.ends(0, "opener"), 0)
 	for group := 1; group < end; group++ {
 		if len(q.ends(group, "group")) == 0 || isSaid(q.tokens[:group], ",") {
 			continue
 		}
-		for i := range group {
-			for _, e := range q.ends(i, "percent") {
-				if !slices.Contains(asked, i) {
-					continue
-				}
-				of := group
-				if t := q.at(of - 1); t.stem == q.language.stem("come") || len(q.ends(of-1, "be")) > 0 {
-					of--
-				}
+		of := group
+		if t := q.at(of - 1); t.stem == q.language.stem("come") || len(q.ends(of-1, "be")) > 0 {
+			of--
+		}
+		for _, from := range append(q.ends(0, "opener"), 0) {
+			for _, e := range q.ends(from, "percent") {
 				if e < of {
 					return joinWords(q.text(e, of), q.text(group, end), "in percent")
 				}
 			}
+		}
+		for i := range group {
 			if i > 0 && slices.Contains(q.ends(i, "share_asked"), group) {
 				return joinWords(q.text(0, i), q.text(group, end), "in percent")
 			}
