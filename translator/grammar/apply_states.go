@@ -171,7 +171,7 @@ func (x *lexicon) isOfStatuses(r *catalog.Relation) bool {
 	if full := x.expand(name); full != nil {
 		name = full
 	}
-	return slices.Contains(x.stems([]string{"status", "state", "stage"}), x.language.stem(lastOf(name)))
+	return slices.Contains(x.stems([]string{"status", "stage"}), x.language.stem(lastOf(name)))
 }
 
 // lacking returns the conditions on rows to which something has not happened, nil if nothing proves that: see stateOf.

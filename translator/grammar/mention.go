@@ -109,8 +109,9 @@ func (p *parser) annotate() {
 // dropDoneBy drops a key that is called by a participle and "by" where somebody stands behind it, to whom it leads: "jobs checked by Ann Lee".
 func (p *parser) dropDoneBy() {
 	for i := range p.mentions.attributes {
-		for end := range p.mentions.attributes[i] {
-			if end > 0 && p.tokens[end-1].lower == "by" && len(p.mentions.values[end])+len(p.mentions.relations[end]) > 0 {
+		for end, a := range p.mentions.attributes[i] {
+			key := p.tokens[end-1].lower == "by" && !slices.ContainsFunc(a.candidates, func(c columnCandidate) bool { return !p.lexicon.graph.isForeign(c.column) })
+			if key && len(p.mentions.values[end])+len(p.mentions.relations[end]) > 0 {
 				delete(p.mentions.attributes[i], end)
 			}
 		}
