@@ -16,11 +16,14 @@ import (
 // judge approves a translation, or corrects it where other SQL follows its id. What becomes a verified example is
 // planned first, through the guard and as the role that asked.
 func judge(ctx context.Context, s streams, a *app, f *logFlags) error {
+	correction, by := strings.Join(f.args[1:], " "), onCommandLine(f.by)
+	if len(f.args) > 1 && strings.TrimSpace(correction) == "" {
+		return usageError{errors.New("correct has no SQL behind the id; approve takes the SQL as it is")}
+	}
 	r, err := a.store.Get(ctx, f.args[0])
 	if err != nil {
 		return err
 	}
-	correction, by := strings.Join(f.args[1:], " "), onCommandLine(f.by)
 	accepted := cmp.Or(correction, f.markedSQL, r.SQL)
 	if accepted == "" {
 		return fmt.Errorf("%s has no SQL to approve; correct it instead", r.ID)

@@ -331,6 +331,7 @@ func TestCommands(t *testing.T) {
 	id := strings.Fields(strings.Split(listed, "\n")[1])[0]
 	expect(run(0, "log", "--config", config, "show", id), "how many customers are there", "SELECT count(*) FROM customers", "chosen")
 	expect(run(1, "log", "--config", config, "correct", id, "DELETE FROM customers"), "ASK05")
+	expect(run(2, "log", "--config", config, "correct", id, " "), "no SQL behind the id") // and approves nothing
 	expect(run(0, "log", "--config", config, "correct", "--by", "ann", id, "SELECT 7 AS seven"), "verified example")
 	expect(run(0, "log", "--config", config, "examples", "--db", "shop"), "SELECT 7 AS seven")
 	eventually(t, "after the correction the answer is the verified example's", func() bool {
