@@ -58,6 +58,8 @@ var anvil = map[string][]asked{
 	"whose something is has the key that no verb names": {
 		{"anvil", "hoists by smith", `SELECT 'Dan', 'Fox', 2 UNION ALL SELECT 'Dan', 'Hay', 1`},
 		{"anvil", "hoists checked by Eve Fox", `SELECT id, smith_id, checked_by, voucher_id, used_on FROM hoists WHERE id IN (2, 3)`},
+		{"anvil", "total fee of grindings per smith", ``}, // of one piece, or of all
+		{"anvil", "average fee of grindings", `SELECT 6`},
 		{"anvil", "average hoist value", ``}, // that of a voucher is none
 		{"anvil", "average voucher value", `SELECT 7`},
 	},

@@ -96,7 +96,7 @@ func (p *parser) notGivenBack(paths []path) []path {
 // pathsByVerb keeps the paths by the relation that is called as a verb is: who returned items has returns, and does not supply them.
 func (p *parser) pathsByVerb(paths []path, hints []string) (kept []path, why string) {
 	called := func(r *catalog.Relation) bool {
-		return slices.ContainsFunc(hints, func(h string) bool { return p.isDoneIn(r, h) })
+		return slices.ContainsFunc(hints, func(h string) bool { return p.doneIn(h)[r] })
 	}
 	i := slices.IndexFunc(p.relations, called)
 	if i < 0 {
@@ -111,6 +111,21 @@ func (p *parser) pathsByVerb(paths []path, hints []string) (kept []path, why str
 		return paths, fmt.Sprintf("%q is recorded by %s, which say nothing of that.", strings.Join(hints, " "), p.relations[i].Name.Name)
 	}
 	return kept, ""
+}
+
+// doneIn returns the relations of which isDoneIn holds.
+func (p *parser) doneIn(word string) map[*catalog.Relation]bool {
+	if found, known := p.deeds[word]; known {
+		return found
+	}
+	found := map[*catalog.Relation]bool{}
+	for _, lb := range p.lexicon.labelsByStem[p.language.stem(word)] {
+		if !found[lb.relation] && lb.isOfDeed(word) && p.isDoneIn(lb.relation, word) {
+			found[lb.relation] = true
+		}
+	}
+	p.deeds[word] = found
+	return found
 }
 
 // isDoneIn reports whether a word is the verb of what the rows of a relation are called, and not one of these: "returned" of returns, and

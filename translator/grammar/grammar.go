@@ -283,7 +283,7 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseLinesForBilled(n),
 		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseLengthOfOther(n),
 		p.refusePartlyPaid(n), p.refuseReceivedCounted(n), p.refuseAttributeOfOthers(n), p.refuseBegunStay(n), p.refuseListedByKind(n), p.refuseUncompared(n), p.refusePartOfCode(n), p.refuseTimesForThings(n),
-		p.refuseNoMoney(n), p.refuseOtherRowsMeasured(n), p.refuseKindOfOne(n), p.refuseEventForThing(n), p.refuseMeaningForThings(n), p.refuseUnkeyed(n), p.refuseButOfCounted(n)); why != "" {
+		p.refuseNoMoney(n), p.refuseOtherRowsMeasured(n), p.refuseKindOfOne(n), p.refuseSumBesidePieces(n), p.refuseEventForThing(n), p.refuseMeaningForThings(n), p.refuseUnkeyed(n), p.refuseButOfCounted(n)); why != "" {
 		return why, otherRowsCost
 	}
 	return p.refuseStateLeftOut(n), leftOutCost

@@ -155,7 +155,12 @@ func (x *lexicon) isPrice(c *catalog.Column) bool {
 
 // isBilled reports whether there are bills of what the rows of a relation are parts of.
 func (x *lexicon) isBilled(lines *catalog.Relation) bool {
-	return slices.ContainsFunc(x.snapshot.Relations, func(r *catalog.Relation) bool { return r != lines && x.isBillOf(r, lines) })
+	for _, e := range x.graph.edges[lines] {
+		if e.toOne && !e.implied && slices.ContainsFunc(x.graph.edges[e.to], func(of *edge) bool { return of.to != lines && x.isBillOf(of.to, lines) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasTotal reports whether what the rows of a relation are parts of has its amount written.

@@ -39,15 +39,16 @@ type parser struct {
 	statements    map[[2]int][]candidate
 	partLists     map[[3]int][]partList
 	paths         map[[2]*catalog.Relation][]path
-	resolved      map[*phrase][]reading // phrases of attributes on the sets that they may be of
-	whyRefused    string                // why the best reading is no answer
-	hasStill      bool                  // the question says "still"
-	hasYet        bool                  // the question says "yet"
-	askersVerb    string                // what whoever asks does: "produce" of "which items do we produce", "" if nothing
-	asksMoney     bool                  // the question asks for how much money, or for the most of it
-	hasActually   bool                  // the question says that something was actually done
-	hasOnAverage  bool                  // the question says "on average"
-	includesEnded bool                  // the question says that what has ended counts, too
+	resolved      map[*phrase][]reading                 // phrases of attributes on the sets that they may be of
+	deeds         map[string]map[*catalog.Relation]bool // see doneIn
+	whyRefused    string                                // why the best reading is no answer
+	hasStill      bool                                  // the question says "still"
+	hasYet        bool                                  // the question says "yet"
+	askersVerb    string                                // what whoever asks does: "produce" of "which items do we produce", "" if nothing
+	asksMoney     bool                                  // the question asks for how much money, or for the most of it
+	hasActually   bool                                  // the question says that something was actually done
+	hasOnAverage  bool                                  // the question says "on average"
+	includesEnded bool                                  // the question says that what has ended counts, too
 	ended         endedRows
 }
 
@@ -86,7 +87,7 @@ const (
 func newParser(x *lexicon, text string, o Options) *parser {
 	p := &parser{
 		lexicon: x, language: x.language, question: text, startedAt: time.Now(), tokens: scan(x.language.dashes(text)), options: o, nounPhrases: map[int][]candidate{}, modifiersAt: map[int][]modifierCandidate{},
-		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, mentions: &mentions{}, measures: slices.Concat(x.measures, x.goods, o.defined), paths: map[[2]*catalog.Relation][]path{}, resolved: map[*phrase][]reading{},
+		verbPhrases: map[int][]modifierCandidate{}, havePhrases: map[int][]modifierCandidate{}, datesAt: map[int][]dateCandidate{}, active: map[int]bool{}, statements: map[[2]int][]candidate{}, partLists: map[[3]int][]partList{}, mentions: &mentions{}, measures: slices.Concat(x.measures, x.goods, o.defined), paths: map[[2]*catalog.Relation][]path{}, resolved: map[*phrase][]reading{}, deeds: map[string]map[*catalog.Relation]bool{},
 	}
 	if len(p.tokens) > 2*maxWords { // whatever is left out of them, they are too many to be looked up
 		return p

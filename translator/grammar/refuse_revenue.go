@@ -103,6 +103,24 @@ func (p *parser) refuseSumOfSold(n *phrase) string {
 	return ""
 }
 
+// refuseSumBesidePieces refuses to add up a fee or a rate of rows that have a number of pieces, too, where their names do not say of which of the two
+// it is: the fee of a treatment may be that of each.
+func (p *parser) refuseSumBesidePieces(n *phrase) string {
+	for _, it := range n.items {
+		c := it.column
+		if it.aggregate != "sum" || c == nil || !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return s == "fee" || s == "rate" || s == "tariff" }) {
+			continue
+		}
+		pieces := only(slices.DeleteFunc(slices.Clone(c.Relation.Columns), func(o *catalog.Column) bool {
+			return o.Class != catalog.Number || !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[o], func(s string) bool { return p.language.quantityNames[s] })
+		}))
+		if pieces != nil {
+			return fmt.Sprintf("It is not said whether %s of %s is that of one or of all %s: define the amount.", c.Name, c.Relation.Name.Name, pieces.Name)
+		}
+	}
+	return ""
+}
+
 // whyNotEarned says why an amount may not be what was earned.
 func (p *parser) whyNotEarned(c *catalog.Column, word string) string {
 	r := c.Relation

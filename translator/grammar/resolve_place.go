@@ -246,7 +246,10 @@ func (x *lexicon) isColumnNamedLike(c *catalog.Column, r *catalog.Relation) bool
 // isVerbOfRelation reports whether a verb is of what the rows of a relation are called by one word: who ordered has orders. The word
 // itself is no verb.
 func (x *lexicon) isVerbOfRelation(r *catalog.Relation, verb string) bool {
-	return slices.ContainsFunc(x.labelsByStem[x.language.stem(verb)], func(lb *label) bool {
-		return lb.relation == r && lb.column == nil && len(lb.stems) == 1 && lb.words[0] != verb
-	})
+	return slices.ContainsFunc(x.labelsByStem[x.language.stem(verb)], func(lb *label) bool { return lb.relation == r && lb.isOfDeed(verb) })
+}
+
+// isOfDeed reports whether a label calls a relation by one word, and not by the verb itself.
+func (lb *label) isOfDeed(verb string) bool {
+	return lb.column == nil && len(lb.stems) == 1 && lb.words[0] != verb
 }

@@ -49,4 +49,6 @@ INSERT INTO bars VALUES (1, 'Flat Iron'), (2, 'Round Iron'), (3, 'Square Iron');
 INSERT INTO yards VALUES (1, 'East Yard'), (2, 'West Yard');
 INSERT INTO stock VALUES (1, 1, 20, 5, '2024-06-01'), (1, 2, 4, 5, '2024-06-02'), (2, 1, 0, 2, '2024-06-01');
 INSERT INTO parcels VALUES (1, 'DHL', '2024-03-01', '2024-03-03', '2024-03-05'), (2, 'UPS', '2024-03-01', '2024-03-02', '2024-03-05');
+CREATE TABLE grindings (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, smith_id int NOT NULL REFERENCES smiths, ground_on date NOT NULL, qty int NOT NULL, fee numeric(6,2) NOT NULL);
+INSERT INTO grindings VALUES (1, 1, 1, '2024-03-01', 2, 5), (2, 2, 1, '2024-03-02', 1, 7);
 ANALYZE;
