@@ -41,7 +41,7 @@ var anvil = map[string][]asked{
 		{"anvil", "income by smith", `SELECT 'Dan', 'Fox', 100 UNION ALL SELECT 'Dan', 'Hay', 30 UNION ALL SELECT 'Eve', 'Fox', 50`},
 		{"anvil", "how many kg were forged in 2024", `SELECT 11`},
 		{"anvil", "how many kg of steel did Dan Fox take in 2024", ``},
-		{"anvil", "top 1 customers by sign-ins", `SELECT 'Ann Lee', 2`},
+		{"anvil", "top 1 customers by check-ins", `SELECT 'Ann Lee', 2`},
 	},
 	"what is on hand is in stock": {
 		{"anvil", "total stock of Flat Iron", `SELECT 24`},

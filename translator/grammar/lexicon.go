@@ -44,7 +44,6 @@ type lexicon struct {
 	terseColumns       map[byte][]terseName             // likewise of columns
 	hasTerseNames      bool                             // many tables are called by what is no word
 	roots              map[string][]string              // stems of words of names, by their roots
-	doneBy             map[string]bool                  // stems of verbs of which keys say who did it: "check" of checked_by
 	roles              map[string]bool                  // stems of verbs of which keys are called: "coach" of coach_id, "plan" of planner_id
 }
 
@@ -449,12 +448,11 @@ func (x *lexicon) addSynonyms(r *catalog.Relation, c *catalog.Column, synonyms [
 
 // addRoles notes the verbs that keys are called by: planner_id points to who plans, and checked_by to who checked.
 func (x *lexicon) addRoles() {
-	x.roles, x.doneBy = map[string]bool{}, map[string]bool{}
+	x.roles = map[string]bool{}
 	for c := range x.graph.foreign {
 		words := splitName(c.Name)
 		if n := len(words); n > 1 && words[n-1] == "by" {
-			verb := x.language.stem(words[n-2])
-			x.roles[verb], x.doneBy[verb] = true, true
+			x.roles[x.language.stem(words[n-2])] = true
 		}
 		for _, w := range words {
 			base := strings.TrimSuffix(strings.TrimSuffix(w, "er"), "or")

@@ -128,15 +128,17 @@ func newGraph(x *lexicon) *graph {
 
 // preferOwnKeys makes keys for who did something dearer where another key leads to the same people: the doctor of a visit is not who it was booked_by.
 func (g *graph) preferOwnKeys() {
-	doneBy := func(e *edge) bool { return len(e.name) > 1 && lastOf(e.name) == "by" }
 	for _, es := range g.edges {
 		for _, e := range es {
-			if doneBy(e) && slices.ContainsFunc(es, func(o *edge) bool { return o.to == e.to && o.toOne == e.toOne && !doneBy(o) }) {
+			if e.isDoneBy() && slices.ContainsFunc(es, func(o *edge) bool { return o.to == e.to && o.toOne == e.toOne && !o.isDoneBy() }) {
 				e.cost += doneByCost
 			}
 		}
 	}
 }
+
+// isDoneBy reports whether a key is called as one for who did something: checked_by.
+func (e *edge) isDoneBy() bool { return len(e.name) > 1 && lastOf(e.name) == "by" }
 
 // doneByCost is how much dearer such a key is.
 const doneByCost = 0.3

@@ -19,10 +19,7 @@ func (p *parser) stockOf(r *catalog.Relation) *catalog.Column {
 // isStock reports whether a column is called the number of pieces that there are.
 func (x *lexicon) isStock(c *catalog.Column) bool {
 	names := x.relationInfo[c.Relation].names[c]
-	pieces := slices.ContainsFunc(names, func(s string) bool {
-		return s == x.language.stem("stock") || s == x.language.stem("quantity")
-	})
-	pieces = pieces || isOnHand(names)
+	pieces := isOnHand(names) || slices.ContainsFunc(names, func(s string) bool { return s == x.language.stem("stock") || s == x.language.stem("quantity") })
 	return c.Class == catalog.Number && pieces && !x.isLevel(c) && !slices.ContainsFunc(names, func(s string) bool { return x.language.moneyNames[s] || x.language.notHeldNames[s] })
 }
 
@@ -48,8 +45,11 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 // refuseStockCounted refuses to count rows of stock where a number of pieces is compared: "products with less than 10 in stock".
 func (p *parser) refuseStockCounted(n *phrase) string {
 	for _, c := range conditionsIn(n.set) {
-		if c.kind == related && c.count != nil && p.lexicon.stockQuantity(c.child.relation) != nil {
-			return fmt.Sprintf("It is not said whether %s is compared at each place or in total: say total of it.", p.lexicon.stockQuantity(c.child.relation).Name)
+		if c.kind != related || c.count == nil {
+			continue
+		}
+		if held := p.lexicon.stockQuantity(c.child.relation); held != nil {
+			return fmt.Sprintf("It is not said whether %s is compared at each place or in total: say total of it.", held.Name)
 		}
 	}
 	return ""

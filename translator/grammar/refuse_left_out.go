@@ -122,7 +122,7 @@ func (p *parser) refuseVerbLeftOut(n *phrase) string {
 		asked := t.lower == p.askersVerb && !p.language.havingVerbs[t.stem] && len(p.prepositions(i+1)) == 0 // what we buy from somebody is related to him
 		told := p.isPast(i) && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.isDoneIn(r, t.lower) })
 		how := isMannerWord(p.at(i+1).lower) && p.usesColumn(i+2, i+3, u) // "paid by card"
-		told = told || i > 0 && (p.language.failureVerbs[t.stem] || p.lexicon.doneBy[t.stem]) && p.isPast(i)
+		told = told || i > 0 && p.isPast(i) && (p.language.failureVerbs[t.stem] || slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.hasKeyOf(r, t.stem) }))
 		if !p.isFullVerb(i) || !asked && !told || how || len(p.ends(i, "in", "order")) > 0 || p.isWithinUsed(i, i+1, u) {
 			continue
 		}
@@ -137,7 +137,7 @@ func (p *parser) refuseVerbLeftOut(n *phrase) string {
 
 // hasKeyOf reports whether a key of a relation says who did what a verb says.
 func (p *parser) hasKeyOf(r *catalog.Relation, verb string) bool {
-	return slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && lastOf(e.name) == "by" && slices.Contains(e.name, verb) })
+	return slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && e.isDoneBy() && slices.Contains(e.name, verb) })
 }
 
 // isPast reports whether a token is a verb in a form of the past.

@@ -74,7 +74,7 @@ func (p *parser) refuseWorthAtTime(n *phrase) string {
 // refuseStockAtTime refuses a time of stock that says only when it was counted or written: what there was on a day is not known.
 func (p *parser) refuseStockAtTime(n *phrase) string {
 	for s, c := range conditionsIn(n.set) {
-		if isTimed(c) && p.lexicon.stockQuantity(s.relation) != nil && !p.mentionsColumn(c.column) {
+		if isTimed(c) && p.lexicon.stockQuantity(s.relation) != nil && !p.mentionsColumn(c.column) && !p.isDatedVerbOf(c.column) {
 			return fmt.Sprintf("%s is when stock was counted or written, and not what there was then: leave the time out.", c.column.Name)
 		}
 	}

@@ -4,6 +4,7 @@ package grammar
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -24,19 +25,13 @@ func (p *parser) refuseMistaken(n *phrase) string {
 func (p *parser) refuseValueForThings(n *phrase) string {
 	u := p.used(n)
 	for s, c := range conditionsIn(n.set) {
-		if c.kind != compare || c.op != "=" || !isText(c.column) {
-			continue
-		}
-		for i := range p.mentions.values {
-			for end, hits := range p.mentions.values[i] {
-				h := p.heldBy(c.column, hits)
-				if end == i+1 || h == nil || h.value != c.value.plain || p.namesAt(end, s.relation) || p.namesAt(end, n.set.relation) || p.mentionsColumn(c.column) {
-					continue
-				}
-				for _, m := range p.mentions.relations[i] {
-					if m.end == end && m.score >= exactNameScore && !u.relations[m.relation] {
-						return fmt.Sprintf("%q may be %s of %s, or the rows of %s: say which.", h.value, c.column.Name, s.relation.Name.Name, m.relation.Name.Name)
-					}
+		for i, end := range p.saidAt(c) {
+			if end == i+1 || !isText(c.column) || p.namesAt(end, s.relation) || p.namesAt(end, n.set.relation) || p.mentionsColumn(c.column) {
+				continue
+			}
+			for _, m := range p.mentions.relations[i] {
+				if m.end == end && m.score >= exactNameScore && !u.relations[m.relation] {
+					return fmt.Sprintf("%q may be %s of %s, or the rows of %s: say which.", c.value.plain, c.column.Name, s.relation.Name.Name, m.relation.Name.Name)
 				}
 			}
 		}
@@ -44,28 +39,41 @@ func (p *parser) refuseValueForThings(n *phrase) string {
 	return ""
 }
 
+// saidAt goes through the tokens, from and before which, that say the value that a condition asks a column to hold.
+func (p *parser) saidAt(c condition) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		if c.kind != compare || c.op != "=" {
+			return
+		}
+		for i := range p.tokens {
+			for end, hits := range inOrder(p.mentions.values[i]) {
+				if h := p.heldBy(c.column, hits); h != nil && h.value == c.value.plain && !yield(i, end) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // refuseValueOfOther refuses an amount of something that the question does not name as the value of the things before that word: the "order value" is
 // neither the value of the order's voucher nor the price of a purchase order.
 func (p *parser) refuseValueOfOther(n *phrase) string {
-	amounts := slices.Clone(n.items)
-	if n.set.superlative != nil {
-		amounts = append(amounts, n.set.superlative.by)
-	}
+	why := ""
 	for i, t := range p.tokens {
 		if i == 0 || t.lower != "value" && t.lower != "amount" {
 			continue
 		}
 		of := p.namesBefore(i)
-		for _, it := range amounts {
+		n.eachItem(func(it item) {
 			if of == nil || it.column == nil || it.column.Class != catalog.Number || it.aggregate == "count" {
-				continue
+				return
 			}
 			if other := it.column.Relation; other != of && !p.mentionsRelation(other) && !p.lexicon.pointsTo(other, of) {
-				return fmt.Sprintf("%s is that of %s, and not of %s: name these, or what is added up.", it.column.Name, other.Name.Name, of.Name.Name)
+				why = fmt.Sprintf("%s is that of %s, and not of %s: name these, or what is added up.", it.column.Name, other.Name.Name, of.Name.Name)
 			}
-		}
+		})
 	}
-	return ""
+	return why
 }
 
 // namesBefore returns the relation whose name ends right before token i, nil if there is none.
@@ -86,15 +94,11 @@ func (p *parser) refuseItself(n *phrase) string {
 	}) {
 		return "" // something else is shown
 	}
-	for i := range p.tokens {
-		for _, hits := range inOrder(p.mentions.values[i]) {
-			if i < 2 || !slices.Contains([]string{"to", "for", "of", "under"}, p.at(i-1).lower) || p.namesAt(i-2, n.set.relation) && p.at(i-1).lower != "of" || !p.mentionsRelation(n.set.relation) {
-				continue
-			}
-			for _, c := range n.set.conditions {
-				if h := p.heldBy(c.column, hits); c.kind == compare && c.op == "=" && h != nil && c.value.plain == h.value && slices.Contains(info.display, c.column) {
-					return fmt.Sprintf("%q is what the question names: say how others belong to it.", h.value)
-				}
+	for _, c := range n.set.conditions {
+		for i := range p.saidAt(c) {
+			behind := i > 1 && slices.Contains([]string{"to", "for", "of", "under"}, p.at(i-1).lower) && (!p.namesAt(i-2, n.set.relation) || p.at(i-1).lower == "of")
+			if behind && slices.Contains(info.display, c.column) && p.mentionsRelation(n.set.relation) {
+				return fmt.Sprintf("%q is what the question names: say how others belong to it.", c.value.plain)
 			}
 		}
 	}

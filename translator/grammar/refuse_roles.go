@@ -121,14 +121,9 @@ func (p *parser) refuseEventForThing(n *phrase) string {
 			continue
 		}
 		for _, said := range c.child.conditions {
-			for i := range p.mentions.values {
-				for _, hits := range p.mentions.values[i] {
-					if h := p.heldBy(said.column, hits); h == nil || h.value != said.value.plain {
-						continue
-					}
-					if things := p.thingsCalledSo(hits, c.child.relation); things != nil {
-						return fmt.Sprintf("%q may be one of %s, and what one of %s is of: name these.", said.value.plain, things.Name.Name, c.child.relation.Name.Name)
-					}
+			for i, end := range p.saidAt(said) {
+				if things := p.thingsCalledSo(p.mentions.values[i][end], c.child.relation); things != nil {
+					return fmt.Sprintf("%q may be one of %s, and what one of %s is of: name these.", said.value.plain, things.Name.Name, c.child.relation.Name.Name)
 				}
 			}
 		}
@@ -140,19 +135,13 @@ func (p *parser) refuseEventForThing(n *phrase) string {
 // statuses that mean an open order.
 func (p *parser) refuseMeaningForThings(n *phrase) string {
 	for _, c := range n.set.conditions {
-		if c.kind != compare || c.op != "=" || !p.lexicon.isMeaningOfCode(c.column) && len(p.lexicon.legends[c.column].labels) == 0 {
+		if c.kind != compare || !p.lexicon.isMeaningOfCode(c.column) && len(p.lexicon.legends[c.column].labels) == 0 {
 			continue
 		}
-		for i := range p.mentions.values {
-			for end, hits := range p.mentions.values[i] {
-				last := max(i, end-1)
-				if p.heldBy(c.column, hits) == nil || last == i {
-					continue
-				}
-				for _, m := range p.mentions.relations[last] {
-					if m.score >= namedScore && m.relation != n.set.relation && p.lexicon.pointsTo(m.relation, n.set.relation) {
-						return fmt.Sprintf("%s may have that, and not %s: name them.", m.relation.Name.Name, n.set.relation.Name.Name)
-					}
+		for i, end := range p.saidAt(c) {
+			for _, m := range p.mentions.relations[end-1] {
+				if end > i+1 && m.score >= namedScore && m.relation != n.set.relation && p.lexicon.pointsTo(m.relation, n.set.relation) {
+					return fmt.Sprintf("%s may have that, and not %s: name them.", m.relation.Name.Name, n.set.relation.Name.Name)
 				}
 			}
 		}
@@ -295,7 +284,7 @@ func (p *parser) managerKey() *edge {
 func (p *parser) saysManaged(people *catalog.Relation) bool {
 	said := p.mentionsRelation(people) || p.mentionsStem(p.language.stem("people"))
 	for _, spans := range p.mentions.values {
-		for _, hits := range inOrder(spans) {
+		for _, hits := range spans {
 			said = said || slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == people })
 		}
 	}

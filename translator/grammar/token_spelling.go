@@ -12,8 +12,6 @@ import (
 // singular returns the singular of a plural, "" if it is none.
 func singular(w string) string {
 	switch {
-	case w == "ins": // check-ins
-		return "in"
 	case len(w) < 4 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss"):
 		return ""
 	case strings.HasSuffix(w, "ies"):

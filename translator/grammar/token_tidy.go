@@ -45,17 +45,17 @@ func (p *parser) tidy() {
 	p.removeAcrossAll()
 }
 
-// joinHyphened makes one word of two with a hyphen between them, where something is called so: "check-ins" are the rows of checkins.
+// joinHyphened makes one word of a verb and a particle with a hyphen between them, where something is called so: "check-ins" are the rows of checkins.
 func (p *parser) joinHyphened() {
 	for i := 0; i+1 < len(p.tokens); i++ {
 		a, b := &p.tokens[i], p.tokens[i+1]
+		particle := slices.Contains([]string{"in", "ins", "out", "outs", "up", "ups", "off", "offs"}, b.lower)
 		joined := a.lower + b.lower
 		stem := p.language.stem(joined)
-		if a.kind != wordToken || b.kind != wordToken || p.question[a.end:b.start] != "-" || !slices.ContainsFunc(p.lexicon.labelsByStem[stem], func(lb *label) bool { return len(lb.stems) == 1 }) {
-			continue
+		if particle && p.question[a.end:b.start] == "-" && len(p.lexicon.labelsByJoinedStem[stem]) > 0 {
+			a.text, a.lower, a.stem, a.end = joined, joined, stem, b.end
+			p.tokens = slices.Delete(p.tokens, i+1, i+2)
 		}
-		a.text, a.lower, a.stem, a.end = joined, joined, stem, b.end
-		p.tokens = slices.Delete(p.tokens, i+1, i+2)
 	}
 }
 

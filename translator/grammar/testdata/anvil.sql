@@ -27,12 +27,12 @@ CREATE TABLE smiths (id int PRIMARY KEY, first_name text NOT NULL, last_name tex
 CREATE TABLE reservations (id int PRIMARY KEY, code text NOT NULL UNIQUE, customer_id int NOT NULL REFERENCES customers, smith_id int NOT NULL REFERENCES smiths, reserved_on date NOT NULL, begins_on date NOT NULL, status text NOT NULL CHECK (status IN ('confirmed', 'cancelled')), total_price numeric(8,2) NOT NULL);
 CREATE TABLE memberships (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, cancelled_on date);
 CREATE TABLE batches (id int PRIMARY KEY, smith_id int NOT NULL REFERENCES smiths, forged_on date NOT NULL, steel_used numeric(6,1) NOT NULL, forged_kg numeric(6,1) NOT NULL);
-CREATE TABLE signins (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, signed_at timestamp NOT NULL);
+CREATE TABLE checkins (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, signed_at timestamp NOT NULL);
 INSERT INTO smiths VALUES (1, 'Dan', 'Fox', '111'), (2, 'Dan', 'Hay', '222'), (3, 'Eve', 'Fox', '333');
 INSERT INTO reservations VALUES (1, 'R1', 1, 1, '2024-01-05', '2024-03-01', 'confirmed', 100), (2, 'R2', 2, 2, '2024-03-05', '2024-04-01', 'cancelled', 30), (3, 'R3', 1, 3, '2023-12-05', '2024-03-03', 'confirmed', 50);
 INSERT INTO memberships VALUES (1, 1, NULL), (2, 2, '2024-03-01');
 INSERT INTO batches VALUES (1, 1, '2024-03-01', 5, 4), (2, 2, '2024-04-01', 8, 7), (3, 1, '2023-04-01', 3, 2);
-INSERT INTO signins VALUES (1, 1, '2024-03-01 10:00'), (2, 1, '2024-03-02 10:00'), (3, 2, '2024-03-02 11:00');
+INSERT INTO checkins VALUES (1, 1, '2024-03-01 10:00'), (2, 1, '2024-03-02 10:00'), (3, 2, '2024-03-02 11:00');
 CREATE TABLE apprentices (id int PRIMARY KEY, name text NOT NULL, status char(1) NOT NULL CHECK (status IN ('A', 'L')), left_on date, smoker char(1) CHECK (smoker IN ('Y', 'N', 'E')));
 COMMENT ON COLUMN apprentices.status IS 'A active, L left the smithy';
 COMMENT ON COLUMN apprentices.smoker IS 'Y yes, N never, E not any more';
