@@ -153,6 +153,8 @@ func (p *parser) applyToSet(n *phrase, m *modifier) []reading {
 		return p.applyMoreOf(n, m)
 	case modifierSame:
 		return p.applySame(n, m)
+	case modifierOnly:
+		return p.applyOnly(n, m)
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (p *parser) comparisonConditions(n *phrase, m *modifier, pl placement) []co
 			return nil
 		}
 		compared.op, compared.value = "=", operand{literals: []string{text}, plain: "true"}
-	case m.phrase != nil && m.phrase.isValue():
+	case m.phrase != nil && m.phrase.isValue() && (isEquality(op) || isText(pl.column)):
 		return p.valueConditions(m.phrase, pl.column, op)
 	case !isEquality(op) && p.levelBeside(pl.column, m.phrase) != nil:
 		level := p.levelBeside(pl.column, m.phrase)
@@ -167,7 +167,7 @@ func (p *parser) valueConditions(v *phrase, column *catalog.Column, op string) [
 // summedComparison compares a sum with a number: "who spent more than 100" is about all payments of somebody together. It returns nil if
 // there is nothing to add up.
 func (p *parser) summedComparison(n *phrase, m *modifier, pl placement) *phrase {
-	spent := m.attribute.end == m.attribute.start+1 && p.isPast(m.attribute.start) // "which customers spent more than 100"
+	spent := m.attribute.end == m.attribute.start+1 && p.isFullVerb(m.attribute.start) // "which customers spent more than 100"
 	if !m.summed && !spent && !p.isOfLines(n.set.relation, m.attribute, pl.column) || m.phrase != nil || len(m.value.literals) != 1 || isEquality(m.op) ||
 		pl.setID == n.set.id || !p.isAdditive(pl.column) || reachedToOne(pl.root, pl.setID) {
 		return nil

@@ -333,7 +333,14 @@ func (p *parser) isUnmentionedState(i int, s *set) bool {
 	for _, states := range inOrder(p.statesAt[i]) {
 		for _, state := range states {
 			conditions := p.stateOf(s.relation, state)
-			if conditions != nil && !speaksOf(s.conditions, firstColumn(conditions[0])) {
+			said := func(c condition) bool { return c.kind == related && c.child.relation == conditions[0].child.relation && !c.negated }
+			switch {
+			case conditions == nil:
+			case conditions[0].kind == related && !conditions[0].negated:
+				if !slices.ContainsFunc(s.conditions, said) {
+					return true
+				}
+			case !speaksOf(s.conditions, firstColumn(conditions[0])):
 				return true
 			}
 		}

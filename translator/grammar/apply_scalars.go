@@ -22,6 +22,10 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 	switch {
 	case s.ownGroup != nil:
 		return p.averageOfGroup(s, of, pl)
+	case s.ofReferenced != nil:
+		return p.ofReferenced(s, pl)
+	case s.isValue():
+		return p.ofNamed(s, pl)
 	case s.isPronoun && len(s.modifiers) == 1:
 		fresh := &phrase{set: &set{id: p.newID(), relation: pl.column.Relation}}
 		var out []scalarCandidate
@@ -56,6 +60,28 @@ func (p *parser) scalar(s, of *phrase, pl placement) []scalarCandidate {
 		return one(s, 0.2)
 	}
 	return nil
+}
+
+// ofReferenced is the placed column of the row that a key of its own row points to: "more than their manager".
+func (p *parser) ofReferenced(s *phrase, pl placement) []scalarCandidate {
+	e, named := s.ofReferenced, s.items[0].attribute
+	if e.from != pl.column.Relation || named != nil && !slices.ContainsFunc(named.candidates, func(c columnCandidate) bool { return c.column == pl.column }) {
+		return nil
+	}
+	row := (&set{id: p.newID(), relation: e.to}).with(condition{kind: compare, column: e.toCols[0], op: "=", value: operand{outer: e.fromCols[0], plain: "that of the row"}})
+	query := &phrase{set: row, items: []item{{column: pl.column, setID: row.id}}}
+	return []scalarCandidate{{operand{query: query, plain: "that of its " + e.fromCols[0].Name}, 0}}
+}
+
+// ofNamed is the placed column of the row that a value names: "more than Ann Lee".
+func (p *parser) ofNamed(s *phrase, pl placement) (out []scalarCandidate) {
+	for _, r := range p.resolvePhrase(s) {
+		if n := r.phrase; n.set != nil && n.set.relation == pl.column.Relation && p.namesOneRow(n.set) {
+			query := &phrase{set: n.set, items: []item{{column: pl.column, setID: n.set.id}}}
+			out = append(out, scalarCandidate{operand{query: query, plain: "that value"}, r.cost})
+		}
+	}
+	return out
 }
 
 // ofAllRows is the average of a column over all of its relation, or another aggregate.

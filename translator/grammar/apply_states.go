@@ -276,9 +276,9 @@ func (x *lexicon) withoutStatusOf(r *catalog.Relation, said []condition, names [
 		switch _, flag := truth(c); {
 		case x.isNamed(c, names) && (c.Class == catalog.Date || c.Class == catalog.Timestamp) && !c.NotNull:
 			out = append(out, condition{kind: compare, column: c, op: "is null"})
-		case x.isNamed(c, names) && flag && c.NotNull:
+		case x.isNamed(c, names) && flag:
 			text, _ := truth(c)
-			out = append(out, condition{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}})
+			out = append(out, orNull(condition{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}}))
 		case x.isStatus(c):
 			var void []string
 			for _, v := range x.statusValues(c) {
@@ -289,14 +289,18 @@ func (x *lexicon) withoutStatusOf(r *catalog.Relation, said []condition, names [
 			if len(void) == 0 {
 				continue
 			}
-			valid := condition{kind: compare, column: c, op: "not in", value: operand{literals: void, plain: plainList(void)}}
-			if !c.NotNull {
-				valid = condition{kind: anyOf, parts: []condition{{kind: compare, column: c, op: "is null"}, valid}}
-			}
-			out = append(out, valid)
+			out = append(out, orNull(condition{kind: compare, column: c, op: "not in", value: operand{literals: void, plain: plainList(void)}}))
 		}
 	}
 	return out
+}
+
+// orNull lets a condition hold of the rows, too, in which its column is null.
+func orNull(c condition) condition {
+	if c.column.NotNull {
+		return c
+	}
+	return condition{kind: anyOf, parts: []condition{{kind: compare, column: c.column, op: "is null"}, c}}
 }
 
 // isStatus reports whether a column is called a status and holds a few words or codes.

@@ -213,11 +213,11 @@ func (p *parser) notCounted(n *phrase) string {
 // there are several: "revenue in Germany".
 func (p *parser) summed(list []reading) []reading {
 	for i, r := range list {
-		n := r.phrase
-		if n.set == nil || len(n.group) > 0 || n.distinct || len(n.items) != 1 || n.items[0].aggregate != "" || p.isPlural(n) && !p.language.isRevenueWord(p.tokens[n.words[1]-1].lower) || p.namesOneRow(n.set) {
+		n, howMuch := r.phrase, p.follows(0, []string{"how", "much"})
+		if n.set == nil || len(n.group) > 0 || n.distinct && !howMuch || len(n.items) != 1 || n.items[0].aggregate != "" || p.isPlural(n) && !p.language.isRevenueWord(p.tokens[n.words[1]-1].lower) || p.namesOneRow(n.set) {
 			continue
 		}
-		if it := n.items[0]; it.column == nil || !p.isAdditive(it.column) || it.setID != n.set.id {
+		if it := n.items[0]; it.column == nil || !p.isAdditive(it.column) && !(p.lexicon.isStock(it.column) && howMuch) || it.setID != n.set.id {
 			continue
 		}
 		for _, sum := range p.total(n) {

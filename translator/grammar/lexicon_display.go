@@ -160,10 +160,15 @@ func (x *lexicon) addressParts(r *catalog.Relation) []*catalog.Column {
 // partOfPerson says which part of a person's name a column is called, "first" or "last"; "" if none.
 func partOfPerson(c *catalog.Column, stems []string) string {
 	has := wordSet(stems)
-	switch short := strings.Join(splitName(c.Name), ""); {
-	case has["first"] && has["name"], strings.HasSuffix(short, "fname"), strings.HasSuffix(short, "forename"), strings.HasSuffix(short, "givenname"), short == "fnm", short == "fstnm":
+	words := splitName(c.Name)
+	short := strings.Join(words, "")
+	called := func(word string, names ...string) bool {
+		return has[word] && has["name"] || slices.Contains(names, lastOf(words)) || slices.Contains(names, short) || slices.ContainsFunc(names, func(s string) bool { return len(s) > len("lname") && strings.HasSuffix(short, s) })
+	}
+	switch {
+	case called("first", "fname", "firstname", "forename", "givenname", "fnm", "fstnm"):
 		return "first"
-	case has["last"] && has["name"], strings.HasSuffix(short, "lname"), strings.HasSuffix(short, "surname"), strings.HasSuffix(short, "familyname"), short == "lnm", short == "lstnm":
+	case called("last", "lname", "lastname", "surname", "familyname", "lnm", "lstnm"):
 		return "last"
 	}
 	return ""

@@ -23,7 +23,7 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 			out = append(out, x.measureCalled(names.Worth, names.AtCost, true, "sum(", stock, " * ", cost, ")")...)
 		}
 		if price != nil {
-			out = append(out, x.measureCalled(names.Worth, names.AtPrice, cost == nil && !x.hidesCost(goods), "sum(", stock, " * ", price, ")")...)
+			out = append(out, x.measureCalled(names.Worth, names.AtPrice, !x.hasCost(goods), "sum(", stock, " * ", price, ")")...)
 		}
 	}
 	if cost != nil && price != nil && !x.hasAnyName(names.Margin) {
@@ -49,9 +49,10 @@ func (x *lexicon) costAndPrice(r *catalog.Relation) (cost, price *catalog.Column
 	return cost, price
 }
 
-// hidesCost reports whether the role may not read what was paid for things: what the stock is worth is no other number then.
-func (x *lexicon) hidesCost(r *catalog.Relation) bool {
-	return slices.ContainsFunc(r.Denied, func(name string) bool {
+// hasCost reports whether something of a relation says what was paid for things, also what the role may not read and what several columns say:
+// what the stock is worth is no other number then.
+func (x *lexicon) hasCost(r *catalog.Relation) bool {
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return c.Class == catalog.Number && !x.graph.isForeign(c) && x.wasPaid(c) }) || slices.ContainsFunc(r.Denied, func(name string) bool {
 		return slices.ContainsFunc(x.stems(splitName(name)), func(s string) bool { return x.language.purchasePriceNames[s] })
 	})
 }

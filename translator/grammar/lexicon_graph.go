@@ -76,6 +76,11 @@ func (p path) isTurning() bool {
 	})
 }
 
+// isStraight reports whether each edge of a path leads to what a row belongs to, or each to what belongs to it.
+func (p path) isStraight() bool {
+	return !slices.ContainsFunc(p.edges, func(e *edge) bool { return e.toOne != p.edges[0].toOne })
+}
+
 // passes reports whether a path goes by a relation.
 func (p path) passes(r *catalog.Relation) bool {
 	return slices.ContainsFunc(p.edges, func(e *edge) bool { return e.to == r || e.from == r })
@@ -211,5 +216,51 @@ func (g *graph) paths(from, to *catalog.Relation) (found []path) {
 		}
 		found = append(found, p)
 	}
-	return found
+	return g.preferStraight(found, from, to, limit)
 }
+
+// preferStraight puts paths that turn behind those that are straight, if there are any: the client of a job is that of its building, and not that of the
+// invoices for it.
+func (g *graph) preferStraight(list []path, from, to *catalog.Relation, limit int) []path {
+	straight := g.chains(from, to, limit)
+	for _, p := range g.chains(to, from, limit) {
+		straight = append(straight, p.reversed())
+	}
+	if from == to || len(straight) == 0 || len(list) > 0 && list[0].isStraight() {
+		return list
+	}
+	cheapest := slices.MinFunc(straight, func(a, b path) int { return cmp.Compare(a.cost, b.cost) })
+	for _, p := range list {
+		if !p.isStraight() {
+			p.cost = max(p.cost, cheapest.cost+turningCost)
+			straight = append(straight, p)
+		}
+	}
+	slices.SortStableFunc(straight, func(a, b path) int { return cmp.Compare(a.cost, b.cost) })
+	for i := range straight {
+		straight[i].cheaperPaths = i
+		if i > 0 && straight[i].cost == straight[i-1].cost {
+			straight[i].cheaperPaths = straight[i-1].cheaperPaths
+		}
+	}
+	return straight
+}
+
+// chains returns the paths from one relation to another on which each row has one row of the next relation at most, no longer than a limit.
+func (g *graph) chains(from, to *catalog.Relation, limit int) (out []path) {
+	for _, e := range g.edges[from] {
+		switch {
+		case !e.toOne || e.to == from || limit == 0:
+		case e.to == to:
+			out = append(out, e.path())
+		default:
+			for _, rest := range g.chains(e.to, to, limit-1) {
+				out = append(out, path{edges: append([]*edge{e}, rest.edges...), cost: e.cost + rest.cost})
+			}
+		}
+	}
+	return out
+}
+
+// turningCost is how much dearer a path is that turns than one that does not.
+const turningCost = 0.5

@@ -161,6 +161,7 @@ type phrase struct {
 	isNew         bool      // "new customers": the question has to give the time at which they came
 	attributeHead bool      // the head noun is an attribute, so each of its values is one row of the answer
 	ownGroup      *ownGroup // the aggregate is over the rows that share a key with the outer row
+	ofReferenced  *edge     // the value is of the row that this key of the outer row points to
 	isStay        bool      // the things are called by the time from arrival to departure: "stays"
 	words         [2]int    // the tokens of its head noun: begin and end
 	keepsAll      bool      // each of the things that it is grouped by is shown, also those that it has nothing of
@@ -323,7 +324,7 @@ type modifier struct {
 	summed        bool              // attribute is of what a verb does, all of it together
 	money         bool              // value is a sum of money
 	verb          *relationMention  // the verb is the name of a relation that connects
-	columns       []*catalog.Column // the due dates of modifierPunctual
+	columns       []*catalog.Column // the due dates of modifierPunctual, or the times that modifierWithin counts from; nil if that is when the things came
 	dates         []dateRange       // the times that modifierPeriods compares
 	states        []*state          // the rows are in one of these
 }
@@ -365,5 +366,6 @@ const (
 	modifierMoreOf                                   // there are more of phrase than of that of parts[0]
 	modifierSame                                     // attribute, or that which verb names, is the same as of phrase
 	modifierGrowth                                   // how much more it is than the time before
+	modifierOnly                                     // parts[0] holds of some of them, and of no other
 	modifierDirection                                // ascending or descending of what was said
 )

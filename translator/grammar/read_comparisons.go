@@ -11,6 +11,7 @@ import (
 
 // comparative reads "older than 20", "cheaper than the average product".
 func (p *parser) comparative(i int) (out []modifierCandidate) {
+	out = p.takingMoreThan(i)
 	for e, a := range p.adjectivesAt(i, moreDegree) {
 		for _, than := range p.ends(e, "than") {
 			out = append(out, p.longerThan(a, than)...)
@@ -67,12 +68,46 @@ func (p *parser) operands(i int) (out []operandCandidate) {
 		}
 	}
 	for _, c := range p.noun(i) {
-		if !c.phrase.isValue() && len(c.phrase.items) <= 1 && !c.phrase.isPronoun {
+		if len(c.phrase.items) <= 1 && !c.phrase.isPronoun {
 			out = append(out, operandCandidate{phrase: c.phrase, end: c.end, cost: c.cost + 0.2})
 		}
 	}
+	out = append(out, p.theirManager(i)...)
 	out = append(out, each(out[:len(out):len(out)], p.ofOwnGroup)...)
 	return append(out, p.theOneWith(i)...)
+}
+
+// theirManager reads what stands for a value of the row of the same relation that a key of the compared row points to: "their manager",
+// "that of their manager", "their manager's salary".
+func (p *parser) theirManager(i int) (out []operandCandidate) {
+	for _, of := range p.maybe(i, "that_of") {
+		for _, role := range p.ends(of, "pronoun") {
+			for _, e := range p.selfKeys(role) {
+				n := &phrase{isPronoun: true, ofReferenced: e, items: []item{{}}}
+				out = append(out, operandCandidate{phrase: n, end: role + 1, cost: 0.1})
+				for _, a := range p.attributes(role+2, true) {
+					if p.at(role+1).lower == "'s" && len(a.phrase.items) == 1 && a.phrase.items[0].aggregate == "" {
+						m := n.clone()
+						m.items = a.phrase.items
+						out = append(out, operandCandidate{phrase: m, end: a.end, cost: a.cost + 0.1})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// selfKeys returns the keys to rows of the same relation that token i names, such as that to the manager.
+func (p *parser) selfKeys(i int) (out []*edge) {
+	for _, r := range p.relations {
+		for _, e := range p.lexicon.graph.edges[r] {
+			if e.toOne && e.to == r && len(e.toCols) == 1 && (slices.Contains(e.name, p.at(i).stem) || e == p.managerKey() && slices.Contains([]string{"manager", "boss", "supervisor"}, p.at(i).lower)) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
 }
 
 // theOneWith reads "the one with the most horsepower".

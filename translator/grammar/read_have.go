@@ -26,6 +26,9 @@ func (p *parser) havePhrase(i int) []modifierCandidate {
 	for _, e := range p.ends(i, "no") {
 		out = append(out, p.absence(e, []string{"have"})...)
 	}
+	if p.at(i).lower == "only" {
+		out = append(out, onlySuch(p.havePhrase(i+1))...)
+	}
 	out = keepModifiers(out)
 	p.havePhrases[i] = out
 	return out

@@ -268,5 +268,5 @@ func (p *parser) durationOfEvent(i int) (out []candidate) {
 // takesTime reports whether a word says of something that it takes time.
 func (p *parser) takesTime(i int) bool {
 	verb := p.at(i).lower
-	return strings.HasPrefix(verb, "take") || strings.HasPrefix(verb, "last")
+	return strings.HasPrefix(verb, "take") || verb == "took" || strings.HasPrefix(verb, "last")
 }

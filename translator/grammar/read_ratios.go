@@ -26,6 +26,7 @@ func (p *parser) ratios(i int) (found []candidate) {
 		scale := shareScale(p.text(i, e))
 		for _, a := range p.noun(e) {
 			found = append(found, candidate{p.shareOf(a.phrase, nil, scale), a.end, a.cost + 0.3})
+			found = append(found, p.shareOfSums(a, scale)...)
 			for _, b := range p.nounsFrom(p.ends(a.end, "out_of")) {
 				found = append(found, candidate{p.shareOf(a.phrase, b.phrase, scale), b.end, a.cost + b.cost + 0.2})
 			}
@@ -198,16 +199,33 @@ func (p *parser) shareOf(part, whole *phrase, scale string) *phrase {
 		}
 		return p.filteredShare(s, w, scale)
 	}
-	// what is said last makes the part; what was said before, the whole
+	return p.shareOfLast(s, item{aggregate: "count"}, scale)
+}
+
+// shareOfSums returns the shares that an amount of some rows may be of that of all: "revenue from web orders".
+func (p *parser) shareOfSums(part candidate, scale string) (out []candidate) {
+	for _, r := range p.summed(p.resolvePhrase(part.phrase)) {
+		if n := r.phrase; n.set != nil && n.set.superlative == nil && len(n.group) == 0 && len(n.set.conditions) > 0 && len(n.items) == 1 && n.items[0].aggregate == "sum" && n.items[0].setID == n.set.id {
+			out = append(out, candidate{p.shareOfLast(n.set, n.items[0], scale), part.end, part.cost + r.cost + 0.3})
+		}
+	}
+	return out
+}
+
+// shareOfLast divides an aggregate of the rows of which all conditions hold by that of those of which all but the last do: what is said last
+// makes the part, what was said before, the whole.
+func (p *parser) shareOfLast(s *set, of item, scale string) *phrase {
 	conditions := timesFirst(s.conditions)
 	last := len(conditions) - 1
 	root := &set{id: p.newID(), relation: s.relation, conditions: conditions[:last:last]}
 	if c := conditions[last]; p.mayBeOpen(c) {
 		root = root.with(condition{kind: compare, column: c.column, op: "is not null"}) // what is not done yet is neither late nor in time
 	}
-	denominator := item{aggregate: "count", setID: root.id}
+	of.setID = root.id
+	number := of
+	number.where, number.divisor, number.scale = conditions[last:], &of, scale
 	root.countsThoseOf(conditions[last:])
-	return &phrase{set: root, items: []item{{aggregate: "count", setID: root.id, where: conditions[last:], divisor: &denominator, scale: scale}}}
+	return &phrase{set: root, items: []item{number}}
 }
 
 // timesFirst puts the times that no verb binds before what else is said: the share of web orders this year is that of this

@@ -14,12 +14,30 @@ func (p *parser) longerThan(a adjective, i int) []modifierCandidate {
 	if !slices.Contains(a.columns, "duration") {
 		return nil
 	}
+	return p.lasting(i, a.above())
+}
+
+// takingMoreThan reads "more than 4 days" behind "took".
+func (p *parser) takingMoreThan(i int) (out []modifierCandidate) {
+	if !p.takesTime(i - 1) {
+		return nil
+	}
+	for _, c := range comparators {
+		for _, e := range p.ends(i, c.tag) {
+			out = append(out, p.lasting(e, c.op)...)
+		}
+	}
+	return out
+}
+
+// lasting reads "4 days", with which how long things take is compared.
+func (p *parser) lasting(i int, op string) []modifierCandidate {
 	n, e := p.number(i)
 	unit, end := p.durationUnit(e)
 	if e == i || unit == "" {
 		return nil
 	}
-	return []modifierCandidate{{modifier{kind: modifierLongerThan, adjective: &a, op: a.above(), count: n, hints: []string{unit, p.at(e).lower}}, end, 0.05}}
+	return []modifierCandidate{{modifier{kind: modifierLongerThan, op: op, count: n, hints: []string{unit, p.at(e).lower}}, end, 0.05}}
 }
 
 // applyLongerThan compares the time from the begin of things to their end, where they have no duration.
@@ -108,26 +126,46 @@ func (p *parser) durationOfStay(c candidate) (out []candidate) {
 	return out
 }
 
-// verbWithinDuration reads "closed within 2 days", "answered after more than 4 hours": how long it took until something was done.
+// verbWithinDuration reads "closed within 2 days", "answered after more than 4 hours", "paid more than 30 days after the invoice date": how long
+// it took until something was done.
 func (p *parser) verbWithinDuration(v verbHead) (out []modifierCandidate) {
 	if v.column == nil || !p.isInflected(v.start) {
 		return nil
 	}
 	read := func(i int, op string) {
 		n, e := p.number(i)
-		if unit, end := p.durationUnit(e); e > i && unit != "" {
-			out = append(out, modifierCandidate{modifier{kind: modifierWithin, attribute: v.column, op: op, count: n, hints: []string{unit}}, end, v.cost + 0.05})
+		unit, end := p.durationUnit(e)
+		if e == i || unit == "" {
+			return
+		}
+		within := modifier{kind: modifierWithin, attribute: v.column, op: op, count: n, hints: []string{unit}}
+		if word := p.at(end).lower; word != "after" && word != "of" {
+			out = append(out, modifierCandidate{within, end, v.cost + 0.05})
+			return
+		}
+		from := end + 1
+		if passive := p.then(p.ends(from, "pronoun"), "be_bare"); len(passive) > 0 {
+			from = passive[0] // "after they were ordered"
+		}
+		for _, t := range append(p.namedTimesAt(from), p.ownTimesAt(from)...) {
+			within.columns = p.withWordInName(p.tokens[t.end-1], t.columns)
+			out = append(out, modifierCandidate{within, t.end, v.cost + 0.05})
+		}
+	}
+	compared := func(i int) {
+		for _, c := range comparators {
+			for _, e := range p.ends(i, c.tag) {
+				read(e, c.op)
+			}
 		}
 	}
 	switch p.at(v.end).lower {
 	case "within":
 		read(v.end+1, "<=")
 	case "in", "after":
-		for _, c := range comparators {
-			for _, e := range p.ends(v.end+1, c.tag) {
-				read(e, c.op)
-			}
-		}
+		compared(v.end + 1)
+	default:
+		compared(v.end)
 	}
 	return out
 }
@@ -143,8 +181,12 @@ func (p *parser) applyWithin(n *phrase, m *modifier) []reading {
 			times = append(times, c.column)
 		}
 	}
+	intervals := p.intervalsUntil(times)
+	if m.columns != nil {
+		intervals = p.intervalsBetween(m.columns, times, 0)
+	}
 	var out []reading
-	for _, s := range p.intervalsUntil(times) {
+	for _, s := range intervals {
 		unit := m.hints[0]
 		if s.from.Class == catalog.Date && s.to.Class == catalog.Date && secondsOf[unit] < secondsOf["day"] {
 			continue // days have no hours

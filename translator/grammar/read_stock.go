@@ -55,6 +55,45 @@ func (p *parser) refuseStockCounted(n *phrase) string {
 	return ""
 }
 
+// refuseStockOfOther refuses what is in stock of goods that the question does not name, where others have the things in common with them: of
+// "customers in stock" none of the products that they reviewed are meant.
+func (p *parser) refuseStockOfOther(n *phrase) string {
+	for _, c := range conditionsIn(n.set) {
+		if c.kind != related || !c.path.isTurning() || p.mentionsRelation(c.child.relation) {
+			continue
+		}
+		for _, held := range c.child.conditions {
+			if held.kind == compare && p.lexicon.isStock(held.column) {
+				return fmt.Sprintf("%s is in stock, and not %s: name what is meant.", c.child.relation.Name.Name, n.set.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseSoldForHeld refuses pieces that were sold or sent back where the question asks for those that we have.
+func (p *parser) refuseSoldForHeld(n *phrase) string {
+	end := len(p.tokens) - 1
+	for _, it := range n.items {
+		if it.aggregate != "sum" || it.column == nil || p.at(end).lower != "have" || p.at(end-1).lower != "do" {
+			continue
+		}
+		if slices.Contains(p.lexicon.soldQuantities, it.column) || p.lexicon.isPieces(it.column) && p.lexicon.hasTimes(it.column.Relation) {
+			return fmt.Sprintf("%s of %s is not what there is now: ask for the stock.", it.column.Name, it.column.Relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseLeft refuses a reading that leaves out that only what is left is asked for: "3 orders left".
+func (p *parser) refuseLeft(n *phrase) string {
+	i := len(p.tokens) - 1
+	if i > 0 && p.tokens[i].lower == "left" && len(p.mentions.relations[i-1]) > 0 && !p.isWithinUsed(i, i+1, p.used(n)) {
+		return "Nothing says what is left: say what is in stock, or what holds of it."
+	}
+	return ""
+}
+
 // isLevel reports whether a column is called a level that a number of pieces is compared with.
 func (x *lexicon) isLevel(c *catalog.Column) bool {
 	return c.Class == catalog.Number && slices.ContainsFunc(x.relationInfo[c.Relation].names[c], func(s string) bool { return x.language.levelNames[s] })
@@ -134,42 +173,40 @@ func (p *parser) applyLevel(n *phrase, m *modifier) []reading {
 	if !n.isEntity() || len(n.group) > 0 || n.set.superlative != nil {
 		return nil
 	}
-	held := p.stockOf(n.set.relation)
-	if held == nil {
-		return p.levelAtPlaces(n, m)
+	if compared := p.comparedWithLevel(n.set.relation, m); compared != nil {
+		return []reading{{n.holding(*compared), 0}}
 	}
-	if m.attribute == nil {
-		c := only(slices.DeleteFunc(slices.Clone(n.set.relation.Columns), func(c *catalog.Column) bool { return !p.lexicon.isLevel(c) || p.isUpperLevel(c) }))
-		if held == nil || c == nil {
-			return nil
-		}
-		return []reading{{n.holding(condition{kind: compare, column: held, op: m.op, value: operand{column: c, plain: c.Name}}), 0}}
-	}
-	level := slices.IndexFunc(m.attribute.candidates, func(c columnCandidate) bool {
-		return c.column.Relation == n.set.relation && p.lexicon.isLevel(c.column) && c.score >= namedScore
-	})
-	if held == nil || level < 0 {
-		return nil
-	}
-	c := m.attribute.candidates[level].column
-	return []reading{{n.holding(condition{kind: compare, column: held, op: m.op, value: operand{column: c, plain: c.Name}}), 0}}
+	return p.levelAtPlaces(n, m)
 }
 
-// levelAtPlaces is applyLevel for things that are held at several places, as one row for each.
-func (p *parser) levelAtPlaces(n *phrase, m *modifier) (out []reading) {
-	edges := p.lexicon.graph.edges[n.set.relation]
-	held := slices.IndexFunc(edges, func(e *edge) bool {
-		return !e.toOne && p.lexicon.stockQuantity(e.to) != nil && slices.ContainsFunc(e.to.Columns, p.lexicon.isLevel)
-	})
-	if held < 0 {
+// comparedWithLevel compares the stock of a relation with its level, nil if it has none or several of either.
+func (p *parser) comparedWithLevel(r *catalog.Relation, m *modifier) *condition {
+	held, level := p.stockOf(r), only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !p.lexicon.isLevel(c) || p.isUpperLevel(c) }))
+	if m.attribute != nil {
+		level = nil
+		for _, c := range m.attribute.candidates {
+			if level == nil && c.column.Relation == r && p.lexicon.isLevel(c.column) && c.score >= namedScore {
+				level = c.column
+			}
+		}
+	}
+	if held == nil || level == nil {
 		return nil
 	}
-	for _, r := range p.applyLevel(p.entity(edges[held].to), m) {
-		x := n.withItems(p.withDisplay(&phrase{set: n.set}).items...)
-		x.set = r.phrase.set.with(condition{kind: related, child: n.set, path: edges[held].path().reversed(), joined: true})
-		out = append(out, reading{x, r.cost + 0.2})
+	return &condition{kind: compare, column: held, op: m.op, value: operand{column: level, plain: level.Name}}
+}
+
+// levelAtPlaces is applyLevel for things that are held at several places, as one row for each: all in one relation.
+func (p *parser) levelAtPlaces(n *phrase, m *modifier) []reading {
+	held := only(slices.DeleteFunc(slices.Clone(p.lexicon.graph.edges[n.set.relation]), func(e *edge) bool {
+		return e.toOne || e.to == n.set.relation || p.comparedWithLevel(e.to, m) == nil
+	}))
+	if held == nil {
+		return nil
 	}
-	return out
+	x := n.withItems(p.withDisplay(&phrase{set: n.set}).items...)
+	x.set = (&set{id: p.newID(), relation: held.to}).with(*p.comparedWithLevel(held.to, m), condition{kind: related, child: n.set, path: held.path().reversed(), joined: true})
+	return []reading{{x, 0.2}}
 }
 
 // isUpperLevel reports whether a level is one that is not to be exceeded.

@@ -66,6 +66,9 @@ func (p *parser) predicate(i int, negated bool) (out []modifierCandidate) {
 			out = append(out, m)
 		}
 	}
+	if p.at(i).lower == "only" && !negated {
+		return onlySuch(p.predicate(i+1, false))
+	}
 	for _, e := range p.ends(i, "have") {
 		add(p.havePhrase(e), negated)
 	}

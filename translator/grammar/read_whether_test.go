@@ -53,10 +53,10 @@ var whether = map[string][]asked{
 		{"ferry", "drinks vs meals", `SELECT 'drink', 2 UNION ALL SELECT 'meal', 1`},
 		{"ferry", "how many drinks and how many meals", `SELECT 'drink', 2 UNION ALL SELECT 'meal', 1`},
 	},
-	"only such is not such at all": {
-		{"ferry", "trips with only drink purchases", ``},
+	"only such is such, and none that is not": {
+		{"ferry", "trips with only drink purchases", `SELECT * FROM trips t WHERE EXISTS (SELECT 1 FROM purchases WHERE trip_id = t.id) AND NOT EXISTS (SELECT 1 FROM purchases WHERE trip_id = t.id AND item <> 'drink')`},
 		{"lodge", "helpers who only did insured repairs", ``},
-		{"lodge", "visitors who only have unpaid dues", ``},
+		{"lodge", "visitors who only have unpaid dues", `SELECT full_name FROM visitors v WHERE EXISTS (SELECT 1 FROM dues WHERE visitor_id = v.visitor_id) AND NOT EXISTS (SELECT 1 FROM dues WHERE visitor_id = v.visitor_id AND paid_on IS NOT NULL)`},
 		{"stall", "customers with only 2 orders", `SELECT name FROM customers WHERE id IN (SELECT customer_id FROM orders GROUP BY 1 HAVING count(*) = 2)`},
 	},
 	"a flag tells what is so now": {

@@ -266,6 +266,9 @@ func (p *parser) isHeadNoun(i int) bool {
 	if len(p.mentions.relations[i-1])+len(p.mentions.attributes[i-1]) == 0 || singular(before) != "" || p.language.irregular[before] != "" {
 		return false
 	}
+	if isSaid(p.tokens[max(0, i-3):i], "many") {
+		return false // "how many staff earn"
+	}
 	return !slices.ContainsFunc(p.tags[:i], func(tags map[string][]int) bool { return len(tags["do"])+len(tags["not"])+len(tags["relative"]) > 0 })
 }
 

@@ -113,14 +113,14 @@ func (p *parser) isDatedVerbOf(c *catalog.Column) bool {
 // lack: a cancelled operation never started, and was scheduled all the same. It has the time at which it was cancelled.
 func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {
 	walk(n.set, func(s *set, _ int) {
-		off := p.statesOff(s)
+		off, info := p.statesOff(s), p.lexicon.relationInfo[s.relation]
+		agreed := info.validity != nil && intersect(info.stems, p.language.agreementNames)
 		for _, c := range s.conditions {
 			lacked := c.kind == compare && c.op == "range" && c.unbound && isTime(c.column) && !c.column.NotNull && !slices.ContainsFunc(off, func(state string) bool {
 				return slices.Contains(p.lexicon.relationInfo[s.relation].names[c.column], state)
 			})
-			info := p.lexicon.relationInfo[s.relation]
-			agreed := info.validity != nil && intersect(info.stems, p.language.agreementNames)
-			if len(off) > 0 && agreed && c.op == "range" && c.column == info.validity.from {
+			began := agreed && c.op == "range" && c.column == info.validity.from && !p.mentionsColumn(c.column) && !p.isDatedVerbOf(c.column)
+			if len(off) > 0 && began {
 				why = fmt.Sprintf("What was called off need not have begun then: say that %s is meant, or that it was called off.", c.column.Name)
 			}
 			if len(off) > 0 && lacked && slices.ContainsFunc(s.relation.Columns, func(o *catalog.Column) bool { return isTime(o) && o.NotNull }) {

@@ -17,7 +17,7 @@ func (p *parser) refuseMistaken(n *phrase) string {
 		(*parser).refuseValueCount, (*parser).refuseNumberForDuration, (*parser).refuseFlagOfUnnamed, (*parser).refuseModifierForHead,
 		(*parser).refuseExpiryForExpired, (*parser).refuseKeyForMoney, (*parser).refuseRowsForQuantity, (*parser).refuseOverForOngoing,
 		(*parser).refuseTimeForState, (*parser).refuseOtherLast, (*parser).refuseAllForEach, (*parser).refuseGroupOfOther, (*parser).refuseColumnOfFarther,
-		(*parser).refuseNameCount, (*parser).refuseItself, (*parser).refuseValueForThings, (*parser).refuseValueOfOther, (*parser).refuseStockCounted, (*parser).refuseEachForTotal)
+		(*parser).refuseNameCount, (*parser).refuseItself, (*parser).refuseValueForThings, (*parser).refuseValueOfOther, (*parser).refuseStockCounted, (*parser).refuseStockOfOther, (*parser).refuseSoldForHeld, (*parser).refuseLeft, (*parser).refuseEachForTotal)
 }
 
 // refuseValueForThings refuses a value whose several words are the whole name of other things, unless what has the value stands behind it: "how much green

@@ -30,7 +30,7 @@ func (p *parser) refuseUnclearNow(n *phrase) string {
 // set.
 func (p *parser) unrestrictedState(s *set) (why string, spoken bool) {
 	var state []string
-	stated := false
+	stated := slices.ContainsFunc(s.conditions, p.isCodeMeaning)
 	// who is there is there now, and a flag says what is so now
 	spoken = p.lexicon.relationInfo[s.relation].left != nil || slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && isYesNo(c.column) })
 	if p.lexicon.goesOnBetween(s.relation) {
@@ -40,7 +40,7 @@ func (p *parser) unrestrictedState(s *set) (why string, spoken bool) {
 		if !p.isState(c) {
 			continue
 		}
-		stated = stated || speaksOf(s.conditions, c) || slices.ContainsFunc(s.conditions, func(o condition) bool { return p.isCodeMeaning(o) && o.path.edges[0].fromCols[0] == c })
+		stated = stated || speaksOf(s.conditions, c)
 		state = append(state, c.Name)
 	}
 	if len(state) > 0 && !stated {
@@ -51,7 +51,6 @@ func (p *parser) unrestrictedState(s *set) (why string, spoken bool) {
 		if c.kind != related || stated && c.path.toOne() {
 			continue
 		}
-		spoken = spoken || p.isCodeMeaning(c)
 		if p.hasStill && c.negated {
 			spoken = true // what "still has none" has none now
 			continue

@@ -66,12 +66,16 @@ func (p *parser) refuseSharedLastName(n *phrase) (why string) {
 	if named || isSaid(p.tokens, "name", "surname") {
 		return ""
 	}
+	titled := p.anywhere(func(i int) bool { return p.language.titles[strings.ToLower(p.tokens[i].text)] != nil }) // "Dr Lee" is not the nurse
 	walk(n.set, func(s *set, _ int) {
+		names := p.lexicon.relationInfo[s.relation].names
 		for _, c := range s.conditions {
-			if c.kind != compare || c.op != "=" || !isLastName(c.column) || c.column.Profile == nil {
+			if c.kind != compare || c.op != "=" || partOfPerson(c.column, names[c.column]) != "last" || c.column.Profile == nil || len(c.value.literals) == 0 {
 				continue
 			}
-			first := slices.ContainsFunc(s.conditions, func(o condition) bool { return o.kind == compare && o.column != c.column && isText(o.column) })
+			first := slices.ContainsFunc(s.conditions, func(o condition) bool {
+				return o.kind == compare && o.column != c.column && (partOfPerson(o.column, names[o.column]) == "first" || titled && isText(o.column))
+			})
 			several := slices.ContainsFunc(c.column.Profile.Common, func(v string) bool { return literal(v) == c.value.literals[0] })
 			if several && !first {
 				why = fmt.Sprintf("Several of %s have that %s: say the first name, too.", s.relation.Name.Name, c.column.Name)
@@ -79,12 +83,6 @@ func (p *parser) refuseSharedLastName(n *phrase) (why string) {
 		}
 	})
 	return why
-}
-
-// isLastName reports whether a column is called a last name.
-func isLastName(c *catalog.Column) bool {
-	words := splitName(c.Name)
-	return slices.Equal(words, []string{"last", "name"}) || slices.Contains(words, "surname")
 }
 
 // refuseUnnamedVisit refuses to place things "in" a place by an event there that the question does not name: "patients in Bristol" need
@@ -303,13 +301,13 @@ func (p *parser) saysManaged(people *catalog.Relation) bool {
 // not manage it.
 func (p *parser) refuseUnprovedLead(n *phrase) (why string) {
 	for i, t := range p.tokens {
-		if i == 0 || i > 2 || p.tokens[0].lower != "who" || !p.language.leadingVerbs[t.stem] || !p.isFullVerb(i) || !p.isPeople(n.set.relation) {
+		if i == 0 || !p.language.leadingVerbs[t.stem] || !p.isFullVerb(i) || !p.endsTag(i, "relative") && p.tokens[i-1].lower != "who" && !p.namesAt(i-1, n.set.relation) || !p.isPeople(n.set.relation) {
 			continue
 		}
 		proved := false
 		walk(n.set, func(s *set, _ int) {
 			for _, c := range s.conditions {
-				proved = proved || c.kind == related
+				proved = proved || slices.ContainsFunc(c.path.edges, func(e *edge) bool { return slices.ContainsFunc(e.name, func(s string) bool { return p.language.leadingVerbs[s] }) })
 				if c.kind == compare && isText(c.column) {
 					proved = proved || slices.ContainsFunc(c.value.literals, func(l string) bool {
 						return slices.ContainsFunc(wordsOf(l), func(w string) bool { return p.language.stem(w) == t.stem })

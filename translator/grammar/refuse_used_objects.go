@@ -103,6 +103,7 @@ func (u *objects) operand(v operand) {
 		u.columns[v.column] = true
 	}
 	if v.outer != nil {
+		u.columns[v.outer] = true
 		for _, e := range u.lexicon.graph.edges[v.outer.Relation] {
 			if e.toOne && slices.Equal(e.fromCols, []*catalog.Column{v.outer}) {
 				u.relations[e.to] = true

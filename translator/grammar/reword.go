@@ -15,15 +15,15 @@ var rewordings = []func(q *worded) string{
 	(*worded).timeFirst, (*worded).groupFirst, (*worded).consideredFirst, (*worded).toldWhat, (*worded).toldWhether, (*worded).toldWhich,
 	(*worded).divided, (*worded).countBehind, (*worded).whoAmong, (*worded).mostRecently, (*worded).lastDone, (*worded).worthSaid,
 	(*worded).anyHad, (*worded).averageOfEach, (*worded).didNothing, (*worded).mostUsed, (*worded).topFor,
-	(*worded).butNever, (*worded).nounBeforeOwner, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone, (*worded).owed,
+	(*worded).butNever, (*worded).onlyDone, (*worded).nounBeforeOwner, (*worded).asOfNow, (*worded).failureRate, (*worded).haveDone, (*worded).owed,
 	(*worded).inOrderOf, (*worded).whoPlaced, (*worded).notForLong, (*worded).howManyHeld, (*worded).toReorder, (*worded).outOfStock,
 	(*worded).hasBeen, (*worded).whenOfParts, (*worded).whoseBirthday, (*worded).whoIsAway, (*worded).whoIsOn, (*worded).next, (*worded).howMuchWasPaid,
 	(*worded).whoSignedUp, (*worded).priceOf, (*worded).sellsBest, (*worded).neverUsed, (*worded).timesUsed, (*worded).unitOfMost, (*worded).mostCommonKinds,
 	(*worded).takesOnAverage, (*worded).takesToDo, (*worded).soldMost, (*worded).boughtLast, (*worded).isOneOf, (*worded).howManyEach,
-	(*worded).sharePer, (*worded).shareOfEach, (*worded).comparedTimes, (*worded).soldOfEach, (*worded).howManyPer,
+	(*worded).sharePer, (*worded).shareOfEach, (*worded).shareFrom, (*worded).comparedTimes, (*worded).soldOfEach, (*worded).howManyPer,
 	(*worded).whoJoined, (*worded).timeOfDone, (*worded).statusOf, (*worded).doneByValue, (*worded).mostDone,
 	(*worded).bestTime, (*worded).moreThanBefore, (*worded).rankedList, (*worded).soldUnits, (*worded).whereLives, (*worded).stateFirst, (*worded).unitsInEach,
-	(*worded).stockWorth, (*worded).takesUntil, (*worded).partsOf, (*worded).managerOf, (*worded).managedBy,
+	(*worded).stockWorth, (*worded).stockLeft, (*worded).totalStock, (*worded).takesUntil, (*worded).partsOf, (*worded).managerOf, (*worded).managedBy,
 }
 
 // worded is a question whose words are put in another order.

@@ -79,53 +79,6 @@ func (q *worded) howManyHeld() string {
 	return ""
 }
 
-// toReorder asks for the goods of which too little is in stock: "what do we need to reorder", "products to reorder".
-func (q *worded) toReorder() string {
-	goods, end := q.goods(), q.end()
-	last := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "reorder" || t.lower == "reordered" })
-	if goods == nil || last < 1 || !slices.Contains([]string{"to", "should", "must", "we", "be"}, q.word(last-1)) {
-		return ""
-	}
-	for i := range last {
-		named := slices.ContainsFunc(q.mentions.relations[i], func(m relationMention) bool { return m.relation == goods && m.score >= namedScore && m.end == i+1 })
-		if !named && !slices.Contains(reorderWords, q.word(i)) {
-			return "" // of some of them
-		}
-	}
-	level := q.reorderLevel(goods)
-	if level == nil {
-		return ""
-	}
-	return joinWords(called(goods), "below the", joinWords(splitName(level.Name)...), q.written(last+1, end))
-}
-
-// reorderLevel returns the level that the stock of goods is compared with, theirs or that of the rows which hold them at places; nil if there is
-// none or several.
-func (q *worded) reorderLevel(goods *catalog.Relation) *catalog.Column {
-	var levels []*catalog.Column
-	if q.stockOf(goods) != nil {
-		levels = slices.Clone(goods.Columns)
-	}
-	for _, e := range q.lexicon.graph.edges[goods] {
-		if !e.toOne && q.lexicon.stockQuantity(e.to) != nil {
-			levels = append(levels, e.to.Columns...)
-		}
-	}
-	return only(slices.DeleteFunc(levels, func(c *catalog.Column) bool { return !q.lexicon.isLevel(c) || q.isUpperLevel(c) }))
-}
-
-// reorderWords are the words before "reorder" that do not say of what.
-var reorderWords = []string{"what", "which", "do", "does", "we", "i", "you", "need", "needs", "have", "has", "to", "should", "must", "be", "list", "show", "me", "all", "the", "our", "things", "items"}
-
-// outOfStock asks for the goods that are out of stock somewhere: "what's out of stock in York".
-func (q *worded) outOfStock() string {
-	out := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "out" })
-	if goods := q.goods(); goods != nil && q.word(0) == "what" && out > 0 && out < 3 && q.word(out+2) == "stock" && out+3 < q.end() {
-		return joinWords(called(goods), q.written(out, q.end()))
-	}
-	return ""
-}
-
 // whoPlaced asks whose one order is: "who placed order 150", "who placed the biggest order in May".
 func (q *worded) whoPlaced() string {
 	verb := q.word(1)
@@ -203,19 +156,6 @@ func (q *worded) whoSignedUp() string {
 		return ""
 	}
 	return joinWords(called(people), q.written(0, q.end()))
-}
-
-// stockWorth asks what the stock is worth: "how much is our stock worth at cost".
-func (q *worded) stockWorth() string {
-	worth := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "worth" })
-	stock := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "stock" || t.lower == "inventory" })
-	if stock < 3 || worth <= stock || !q.saysAt(0, []string{"how", "much", "is"}) {
-		return ""
-	}
-	if held := stock + 1; q.word(held) == "in" && q.word(held+2) == "warehouse" && held+3 == worth && !q.hasName([]string{"warehous"}) {
-		stock = held + 2 // there is one, of which nothing is noted
-	}
-	return joinWords("stock worth", q.written(worth+1, q.end()), q.written(stock+1, worth))
 }
 
 // priceOf asks for the price of goods: "how much is a Red Chair", "what does the Red Chair cost".

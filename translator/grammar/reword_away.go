@@ -3,6 +3,7 @@
 package grammar
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -25,10 +26,11 @@ func (q *worded) whoIsAway() string {
 			break
 		}
 	}
-	if rest == 2 || kind == "" && q.word(rest-1) == "out" {
+	when := q.written(rest, q.end())
+	if rest == 2 || when == "" && q.word(1) == "was" || q.word(rest) == "of" {
 		return "" // who is out of something
 	}
-	return joinWords(called(people), "with", kind, called(absences), q.written(rest, q.end()))
+	return joinWords(called(people), "with", kind, called(absences), cmp.Or(when, "today"))
 }
 
 // whoIsOn asks for people by what they have for a time: "who is on call today", where rows of shifts are of the kind "on call".

@@ -231,3 +231,13 @@ func (q *worded) mostDone() string {
 	}
 	return ""
 }
+
+// onlyDone puts "only" before the verb: "customers who ordered only by phone".
+func (q *worded) onlyDone() string {
+	for i := 2; i < q.wordsEnd(); i++ {
+		if q.at(i).lower == "only" && q.isFullVerb(i-1) {
+			return joinWords(q.text(0, i-1), "only", q.text(i-1, i), q.text(i+1, q.wordsEnd()))
+		}
+	}
+	return ""
+}

@@ -49,3 +49,17 @@ func (q *worded) shareOfEach() string {
 	}
 	return ""
 }
+
+// shareFrom leaves out the verb before what a part of an amount comes from: "what share of revenue comes from web orders".
+func (q *worded) shareFrom() string {
+	for _, from := range append(q.ends(0, "opener"), 0) {
+		for _, e := range q.ends(from, "percent", "how_much_of") {
+			for i := e + 1; i < q.wordsEnd(); i++ {
+				if q.at(i+1).lower == "from" && (q.at(i).stem == q.language.stem("come") || len(q.ends(i, "be")) > 0) {
+					return joinWords("share of", q.text(e, i), q.text(i+1, q.wordsEnd()))
+				}
+			}
+		}
+	}
+	return ""
+}

@@ -34,7 +34,7 @@ var rowing = map[string][]asked{
 	"members are not those whose role is called member": {
 		{"rowing", "longest serving member", `SELECT 'Jan Reed'`},
 		{"rowing", "longest serving member we still have", ``},
-		{"rowing", "members with running memberships", ``},
+		{"rowing", "members with running memberships", `SELECT name FROM members WHERE id IN (1, 3)`},
 		{"rowing", "members with active memberships", `SELECT name FROM members WHERE id IN (1, 3)`},
 	},
 	"each thing has one of what it points to": {

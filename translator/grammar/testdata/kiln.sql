@@ -1,0 +1,27 @@
+-- A pottery: people and who leads them, orders with a status of its own table, goods at one place and in pieces, money that comes in several ways.
+CREATE TABLE potters (id int PRIMARY KEY, name text NOT NULL UNIQUE, manager_id int REFERENCES potters, salary numeric(8,2) NOT NULL, hired_on date NOT NULL);
+CREATE TABLE buyers (id int PRIMARY KEY, name text NOT NULL UNIQUE, city text NOT NULL);
+CREATE TABLE houses (id int PRIMARY KEY, buyer_id int NOT NULL REFERENCES buyers, street text NOT NULL);
+CREATE TABLE ovens (id int PRIMARY KEY, house_id int NOT NULL REFERENCES houses, serial text NOT NULL UNIQUE);
+CREATE TABLE job_statuses (id int PRIMARY KEY, name text NOT NULL, is_closed boolean NOT NULL);
+CREATE TABLE jobs (id int PRIMARY KEY, oven_id int NOT NULL REFERENCES ovens, status_id int NOT NULL REFERENCES job_statuses, potter_id int NOT NULL REFERENCES potters, requested_on date NOT NULL, finished_on date, hours numeric(4,1));
+CREATE TABLE notes (id int PRIMARY KEY, job_id int NOT NULL REFERENCES jobs, buyer_id int NOT NULL REFERENCES buyers, amount numeric(8,2) NOT NULL, issued_on date NOT NULL);
+CREATE TABLE makers (id int PRIMARY KEY, name text NOT NULL UNIQUE);
+CREATE TABLE pots (id int PRIMARY KEY, name text NOT NULL UNIQUE, maker_id int NOT NULL REFERENCES makers, stock int NOT NULL, price numeric(8,2) NOT NULL, discontinued boolean NOT NULL);
+CREATE TABLE sales (id int PRIMARY KEY, buyer_id int NOT NULL REFERENCES buyers, channel text NOT NULL CHECK (channel IN ('web', 'shop', 'phone')), sold_at timestamp NOT NULL, total numeric(8,2) NOT NULL);
+INSERT INTO potters VALUES (1, 'Ann Lee', NULL, 5000, '2010-01-01'), (2, 'Bob Ray', 1, 5200, '2012-01-01'), (3, 'Cid Orr', 1, 3000, '2015-01-01'), (4, 'Dee Fox', 3, 3100, '2009-01-01');
+INSERT INTO buyers VALUES (1, 'Elm Hotel', 'York'), (2, 'Fir Hotel', 'Hull'), (3, 'Oak Hotel', 'York');
+INSERT INTO houses VALUES (1, 1, 'High Street'), (2, 2, 'Low Street');
+INSERT INTO ovens VALUES (1, 1, 'A1'), (2, 1, 'A2'), (3, 2, 'B1');
+INSERT INTO job_statuses VALUES (1, 'Entered', false), (2, 'Waiting', false), (3, 'Done', true);
+INSERT INTO jobs VALUES (1, 1, 1, 2, '2024-01-01', NULL, NULL), (2, 1, 3, 2, '2024-01-01', '2024-01-03', 4), (3, 2, 3, 3, '2024-02-01', '2024-02-20', 9), (4, 3, 2, 3, '2024-03-01', NULL, NULL);
+INSERT INTO notes VALUES (1, 2, 2, 100, '2024-01-05'), (2, 3, 1, 200, '2024-03-01');
+INSERT INTO makers VALUES (1, 'Gale'), (2, 'Hone');
+INSERT INTO pots VALUES (1, 'Red Jug', 1, 4, 10, false), (2, 'Blue Jug', 1, 0, 12, true), (3, 'Black Vase', 2, 30, 20, true), (4, 'White Vase', 2, 6, 25, true);
+INSERT INTO sales VALUES (1, 1, 'web', '2024-01-02', 100), (2, 1, 'web', '2024-02-02', 50), (3, 2, 'web', '2024-01-02', 30), (4, 2, 'shop', '2023-01-02', 20), (5, 3, 'phone', '2023-03-02', 200);
+CREATE TABLE crates (crate_id int PRIMARY KEY, split_from_id int REFERENCES crates, glaze_id int NOT NULL, quantity int NOT NULL, reorder_level int NOT NULL);
+CREATE TABLE glazes (id int PRIMARY KEY, name text NOT NULL UNIQUE);
+ALTER TABLE crates ADD FOREIGN KEY (glaze_id) REFERENCES glazes;
+INSERT INTO glazes VALUES (1, 'Celadon'), (2, 'Tenmoku');
+INSERT INTO crates VALUES (1, NULL, 1, 2, 5), (2, 1, 2, 9, 5);
+ANALYZE;
