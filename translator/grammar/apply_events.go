@@ -333,7 +333,9 @@ func (p *parser) isUnmentionedState(i int, s *set) bool {
 	for _, states := range inOrder(p.statesAt[i]) {
 		for _, state := range states {
 			conditions := p.stateOf(s.relation, state)
-			said := func(c condition) bool { return c.kind == related && c.child.relation == conditions[0].child.relation && !c.negated }
+			said := func(c condition) bool {
+				return c.kind == related && c.child.relation == conditions[0].child.relation && !c.negated
+			}
 			switch {
 			case conditions == nil:
 			case conditions[0].kind == related && !conditions[0].negated:

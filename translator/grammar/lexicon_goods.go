@@ -52,7 +52,9 @@ func (x *lexicon) costAndPrice(r *catalog.Relation) (cost, price *catalog.Column
 // hasCost reports whether something of a relation says what was paid for things, also what the role may not read and what several columns say:
 // what the stock is worth is no other number then.
 func (x *lexicon) hasCost(r *catalog.Relation) bool {
-	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return c.Class == catalog.Number && !x.graph.isForeign(c) && x.wasPaid(c) }) || slices.ContainsFunc(r.Denied, func(name string) bool {
+	return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool {
+		return c.Class == catalog.Number && !x.graph.isForeign(c) && x.wasPaid(c)
+	}) || slices.ContainsFunc(r.Denied, func(name string) bool {
 		return slices.ContainsFunc(x.stems(splitName(name)), func(s string) bool { return x.language.purchasePriceNames[s] })
 	})
 }

@@ -307,7 +307,9 @@ func (p *parser) refuseUnprovedLead(n *phrase) (why string) {
 		proved := false
 		walk(n.set, func(s *set, _ int) {
 			for _, c := range s.conditions {
-				proved = proved || slices.ContainsFunc(c.path.edges, func(e *edge) bool { return slices.ContainsFunc(e.name, func(s string) bool { return p.language.leadingVerbs[s] }) })
+				proved = proved || slices.ContainsFunc(c.path.edges, func(e *edge) bool {
+					return slices.ContainsFunc(e.name, func(s string) bool { return p.language.leadingVerbs[s] })
+				})
 				if c.kind == compare && isText(c.column) {
 					proved = proved || slices.ContainsFunc(c.value.literals, func(l string) bool {
 						return slices.ContainsFunc(wordsOf(l), func(w string) bool { return p.language.stem(w) == t.stem })
