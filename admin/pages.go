@@ -37,7 +37,8 @@ type page struct {
 	User      string
 	CanReview bool // something of what the page shows
 	CanExport bool // the audit of the verdicts
-	CanTeach  bool // what words mean, and replay the verified examples
+	CanTeach  bool // what words mean
+	CanReplay bool // the verified examples
 	SignedIn  bool
 	Waiting   string // how many translations wait for his verdict, empty if none do or he gives none
 	CSRF      string
@@ -80,8 +81,8 @@ func (s *Server) pages() []route {
 		{"POST /proposals", administrator, true, s.judgeProposals},
 		{"GET /definitions.toml", administrator, true, s.exportDefinitions},
 		{"GET /definitions.jsonl", administrator, true, s.exportSemanticsEdits},
-		{"GET /replay", administrator, true, s.showReplay},
-		{"POST /replay", administrator, true, s.judgeReplay},
+		{"GET /replay", administrator, true, s.ifReplayed(s.showReplay)},
+		{"POST /replay", administrator, true, s.ifReplayed(s.judgeReplay)},
 	}
 }
 
@@ -92,7 +93,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	if t, ok := data.(translationPage); ok { // who may judge this one is shown how
 		may = by.with(t.Database, t.Role)
 	}
-	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, CanTeach: by.teaches(), SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
+	p := page{Title: title, Path: r.URL.Path, User: by.name, CanReview: may >= reviewer, CanExport: by.most() >= administrator, CanTeach: by.teaches(), CanReplay: by.teaches() && s.Replays != nil, SignedIn: by.cookie != "", CSRF: s.csrf(r), Data: data}
 	if by.most() >= reviewer {
 		p.Waiting = s.waiting(r.Context(), by)
 	}

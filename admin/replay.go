@@ -157,6 +157,17 @@ func (s *Server) replayable(ctx context.Context) (int, error) {
 	return len(slices.DeleteFunc(list, func(e store.Example) bool { return e.Role == "" })), err
 }
 
+// ifReplayed answers where nothing replays the examples, as in the demo.
+func (s *Server) ifReplayed(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if s.Replays == nil {
+			s.render(w, r, http.StatusNotFound, "problem", "Not found", "The examples are replayed by askpg serve alone, with a configuration file.")
+			return
+		}
+		next(w, r)
+	}
+}
+
 func (s *Server) showReplay(w http.ResponseWriter, r *http.Request) {
 	s.renderReplay(w, r, http.StatusOK, "")
 }

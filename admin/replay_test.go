@@ -121,3 +121,16 @@ func TestReplay(t *testing.T) {
 		}
 	}
 }
+
+// TestReplay_None: where nothing replays, as in the demo, no page offers it.
+func TestReplay_None(t *testing.T) {
+	st := openStore(t)
+	b := administered(t, st, func(p *admin.Parts) { p.Replays = nil })
+	b.signIn(adminToken)
+	if _, page := b.get("/examples"); strings.Contains(page, "/replay") {
+		t.Error("the examples offer a replay")
+	}
+	if status, page := b.get("/replay"); status != http.StatusNotFound || !strings.Contains(page, "configuration file") {
+		t.Errorf("the page of the replay: %d %s", status, page)
+	}
+}

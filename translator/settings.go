@@ -149,12 +149,12 @@ func lower(limit *int, value string, least int) bool {
 }
 
 // SearchPath splits the search_path setting of a session. "$user" stands for the
-// role; an empty setting is PostgreSQL's default.
+// role; an empty setting is PostgreSQL's default, and an empty name in it is no schema.
 func SearchPath(setting, role string) []string {
 	if strings.TrimSpace(setting) == "" {
 		return []string{role, "public"}
 	}
-	var out []string
+	out := []string{}
 	for _, name := range ask.SplitIdentifiers(setting) {
 		if name == "$user" {
 			name = role

@@ -71,6 +71,9 @@ func TestInterpret_SearchPath(t *testing.T) {
 				t.Errorf("%s: %v, %v; want the table of the search path alone", q, list, err)
 			}
 		}
+		if list, err := grammar.Interpret("how many invoices are there", "", s, grammar.Options{SearchPath: []string{}}); err != nil || !strings.Contains(list[0].SQL, "FROM tenanta.invoice") {
+			t.Errorf("%v, %v; want the schema, too, where the search path is empty", list, err)
+		}
 		if list, err := grammar.Interpret("invoices by lane", "", s, grammar.Options{}); err != nil || !strings.Contains(list[0].SQL, ".invoice") {
 			t.Errorf("%v, %v; want a table that has lanes", list, err)
 		}
