@@ -199,8 +199,12 @@ func (p *parser) isYearInQuestion(text string) bool {
 	if !looksLikeYear(text) {
 		return false
 	}
+	most := false // "the best month of 2025"
 	for i := 1; i < len(p.tokens); i++ {
-		if p.tokens[i].text == text && slices.Contains(p.language.dates.In, p.tokens[i-1].lower) && len(p.unit(i+1)) == 1 && p.tokens[i-1].lower != "of" {
+		for range p.adjectivesAt(i-1, mostDegree) {
+			most = true
+		}
+		if before := p.tokens[i-1].lower; p.tokens[i].text == text && slices.Contains(p.language.dates.In, before) && len(p.unit(i+1)) == 1 && (before != "of" || most) {
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // applyHaving narrows groups by an aggregate: "with an average age above 30".
 func (p *parser) applyHaving(n *phrase, m *modifier) (out []reading) {
-	if m.phrase == nil || len(m.phrase.items) != 1 || m.value.query != nil || len(m.value.literals) == 0 {
+	if m.phrase == nil || len(m.phrase.items) != 1 || m.value.query != nil || len(m.value.literals) == 0 || m.op == "=" && p.isYearInQuestion(m.value.literals[0]) {
 		return nil
 	}
 	for _, l := range p.resolveItems(n.set, m.phrase.items) {

@@ -308,9 +308,17 @@ func (f *followUp) value() bool {
 		}
 	}
 	from, olds := f.more.replaced(f.start, end, f.said, len(f.before))
+	if len(olds) == 1 && f.start > 0 && f.isExcluded(olds[0][0]) {
+		return true // "customers outside Germany", "and France": neither, or France again
+	}
 	if len(olds) == 1 {
 		text := writeTokens(f.more.tokens[from:end])
 		f.replace(editCondition, olds[0], text)
 	}
 	return len(olds) > 0
+}
+
+// isExcluded reports whether the question before says at token i what is left out.
+func (f *followUp) isExcluded(i int) bool {
+	return isSaid(f.before[max(0, i-3):i], "outside", "except", "excluding", "excludes", "without", "than", "besides", "not", "n't", "never")
 }

@@ -40,6 +40,31 @@ var kiln = map[string][]asked{
 		{"kiln", "how many jobs are still open", `SELECT 2`},
 		{"kiln", "open jobs by potter", `SELECT 'Bob Ray', 1 UNION ALL SELECT 'Cid Orr', 1`},
 	},
+	"rows need not be what a verb says of them": {
+		{"kiln", "orders shipped by Eva Ash", ``}, // she took them
+		{"kiln", "orders taken by Eva Ash", `SELECT id FROM orders WHERE clerk_id = 1`},
+		{"kiln", "clerks living in York", ``}, // they work there
+		{"kiln", "jars sold in Leeds", ``},    // who lent them is there
+		{"kiln", "jars lent from Leeds", `SELECT 'Tall Jar' UNION ALL SELECT 'Flat Jar'`},
+		{"kiln", "shops open on Sundays", ``},
+		{"kiln", "shops opened on a Sunday", `SELECT 'Kiln Shop'`},
+		{"kiln", "jars retired in 2024", ``}, // they were added then
+		{"kiln", "clerks older than 5 years", ``},
+		{"kiln", "orders processed in 2024", ``},
+	},
+	"not by one is not not at all": {
+		{"kiln", "parcels not yet delivered by UPS", ``},
+		{"kiln", "parcels not delivered yet", `SELECT 'P1'`},
+		{"kiln", "orders without receipts in January 2024", ``}, // of orders, or of receipts
+	},
+	"a manager's salary is his own": {
+		{"kiln", "managers with a salary over 4000", ``},
+		{"kiln", "manager of Cid Orr", `SELECT 'Ann Lee'`},
+	},
+	"until a day is with that day": {
+		{"kiln", "how many orders until 3 January 2024", `SELECT 2`},
+		{"kiln", "how many orders before 3 January 2024", `SELECT 1`},
+	},
 	"the buyer of a job is that of its house, and not of the notes for it": {
 		{"kiln", "how many open jobs does Elm Hotel have", `SELECT 1`},
 		{"kiln", "buyer with the most jobs", `SELECT 'Elm Hotel'`},

@@ -46,6 +46,7 @@ type language struct {
 	stemmed                        sync.Map            // a cache of stems
 	placeVerbs                     map[string]bool     // stems of verbs that only say where: "live", "lie"
 	foreign                        map[string]bool     // common words of other languages
+	stepVerbs                      map[string]bool     // stems of verbs of later steps, which another one may do than whoever the rows belong to: "ship", "approve"
 	outcomeVerbs                   map[string]bool     // stems of verbs of what becomes of some things only: "cancel", "return"
 	additiveNames                  map[string]bool     // stems of names of numbers that add up: "amount", "quantity"
 	imperatives                    map[string]bool     // words that ask for something to be done, which no question does: "delete", "send"

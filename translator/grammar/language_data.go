@@ -31,7 +31,7 @@ type languageFile struct {
 	Phrases       map[string][]string
 	FunctionWords struct{ Words []string } `toml:"function_words"`
 	Foreign       struct{ Words []string }
-	Relations     struct{ Verbs, Prepositions, Locative, Outcomes []string }
+	Relations     struct{ Verbs, Prepositions, Locative, Outcomes, Steps []string }
 	Measures      map[string][]string
 	Phrasals      map[string]string
 	Goods         goodsNames
@@ -161,6 +161,7 @@ func newLanguage(data string) (*language, error) {
 
 // addVerbs notes the stems of verbs and what they stand for.
 func (l *language) addVerbs(f *languageFile) {
+	l.stepVerbs = l.stems(f.Relations.Steps)
 	l.outcomeVerbs, l.placeVerbs, l.verbs = l.stems(f.Relations.Outcomes), l.stems(f.Relations.Locative), l.stems(f.Relations.Verbs)
 	l.completionVerbs, l.joiningVerbs, l.laterStateVerbs = l.stems(f.Asks.Arrivals), l.stems(f.Asks.Beginnings), l.stems(f.Asks.Becomes)
 	l.creationVerbs, l.fundraisingVerbs, l.occurrenceVerbs = l.stems(f.Asks.Makings), l.stems(f.Asks.Raisings), l.stems(f.Asks.Occurrences)

@@ -138,6 +138,10 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 		return []*catalog.Column{best}
 	}
 	if c := x.numberAsName(r); c != nil {
+		described := only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !isText(c) || !c.NotNull || !isDescription(c) }))
+		if described != nil && described != c {
+			return []*catalog.Column{c, described}
+		}
 		return []*catalog.Column{c}
 	}
 	if len(info.key) > 0 {

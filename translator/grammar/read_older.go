@@ -30,7 +30,7 @@ func (p *parser) applyOlderThan(n *phrase, m *modifier) []reading {
 		return nil
 	}
 	column := p.timeOfArrival(n.set)
-	if column == nil {
+	if column == nil || p.isPeople(n.set.relation) && isSaid(p.tokens, "older", "younger", "old") {
 		return nil
 	}
 	at := operand{literals: []string{today() + " - " + interval(m.count, m.hints[0])}, plain: m.count + " " + m.hints[0] + "s ago"}

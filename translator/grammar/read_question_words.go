@@ -221,7 +221,7 @@ func (x *lexicon) stockQuantity(r *catalog.Relation) *catalog.Column {
 	}
 	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		names := x.relationInfo[r].names[c]
-		return c.Class != catalog.Number || !slices.Contains(names, x.language.stem("quantity")) && !isOnHand(names) || slices.ContainsFunc(names, func(s string) bool { return x.language.notHeldNames[s] })
+		return c.Class != catalog.Number || x.isLevel(c) || !slices.Contains(names, x.language.stem("quantity")) && !isOnHand(names) || slices.ContainsFunc(names, func(s string) bool { return x.language.notHeldNames[s] })
 	}))
 }
 

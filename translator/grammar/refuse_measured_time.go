@@ -71,6 +71,42 @@ func (p *parser) refuseWorthAtTime(n *phrase) string {
 	return "Stock, prices and costs are known of now alone: leave the time out."
 }
 
+// refuseTimeOfFlag refuses to date by another time what only a flag says: "products discontinued in 2025".
+func (p *parser) refuseTimeOfFlag(n *phrase) string {
+	for s, c := range conditionsIn(n.set) {
+		if c.kind != compare || !isYesNo(c.column) && !p.lexicon.isStock(c.column) || p.isEvent(s.relation) {
+			continue // the bookings that were cancelled last month are of last month
+		}
+		for i := range p.tokens {
+			said := slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(m columnCandidate) bool { return m.column == c.column })
+			if !said || isYesNo(c.column) && !p.isPast(i) && !p.isInflected(i) || !p.isDated(i) {
+				continue
+			}
+			for _, o := range s.conditions {
+				if isTimed(o) && o.unbound && !p.mentionsColumn(o.column) {
+					return fmt.Sprintf("%s says that it is so, and not since when: leave the time out, or name %s.", c.column.Name, o.column.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// refuseOpenedForOpen refuses the time at which something was opened for when it is open: "stores open on Sundays".
+func (p *parser) refuseOpenedForOpen(n *phrase) string {
+	for i, t := range p.tokens {
+		if t.lower != "open" || i == 0 || !p.isDated(i) || isSaid(p.tokens[:i], "did") {
+			continue
+		}
+		for _, c := range conditionsIn(n.set) {
+			if c.kind == compare && isTime(c.column) && slices.Contains(splitName(c.column.Name), "opened") {
+				return fmt.Sprintf("%s is when it was opened, and not when it is open.", c.column.Name)
+			}
+		}
+	}
+	return ""
+}
+
 // refuseStockAtTime refuses a time of stock that says only when it was counted or written: what there was on a day is not known.
 func (p *parser) refuseStockAtTime(n *phrase) string {
 	for s, c := range conditionsIn(n.set) {

@@ -96,7 +96,7 @@ func (p *parser) refuseItself(n *phrase) string {
 	}
 	for _, c := range n.set.conditions {
 		for i := range p.saidAt(c) {
-			behind := i > 1 && slices.Contains([]string{"to", "for", "of", "under"}, p.at(i-1).lower) && (!p.namesAt(i-2, n.set.relation) || p.at(i-1).lower == "of")
+			behind := i > 1 && slices.Contains([]string{"to", "for", "of", "under", "by"}, p.at(i-1).lower) && (!p.namesAt(i-2, n.set.relation) || p.at(i-1).lower == "of")
 			if behind && slices.Contains(info.display, c.column) && p.mentionsRelation(n.set.relation) {
 				return fmt.Sprintf("%q is what the question names: say how others belong to it.", c.value.plain)
 			}

@@ -297,6 +297,35 @@ func (p *parser) saysManaged(people *catalog.Relation) bool {
 	return false
 }
 
+// refuseOfReferenced refuses what is said of people beside those that a key of theirs points to, where the question does not name both: "managers
+// with a salary over 5000", "the manager of Ann Lee and his salary".
+func (p *parser) refuseOfReferenced(n *phrase) string {
+	if p.mentionsRelation(n.set.relation) {
+		return ""
+	}
+	info := p.lexicon.relationInfo[n.set.relation]
+	for _, c := range n.set.conditions {
+		shown := func(id int) bool { return slices.ContainsFunc(n.items, func(it item) bool { return it.setID == id && slices.Contains(info.display, it.column) }) }
+		if c.kind != related || !c.joined || len(c.path.edges) != 1 || c.child.relation != n.set.relation || !shown(c.child.id) || shown(n.set.id) {
+			continue
+		}
+		other := func(col *catalog.Column) bool { return col != nil && !slices.Contains(info.display, col) && !p.isIdentifier(col) }
+		said := slices.ContainsFunc(n.items, func(it item) bool { return it.setID == n.set.id && other(it.column) }) ||
+			slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.kind == compare && other(o.column) })
+		if said {
+			return fmt.Sprintf("It is not said of whom that is wanted: of %s, or of those whose %s they are.", n.set.relation.Name.Name, c.path.edges[0].fromCols[0].Name)
+		}
+	}
+	return ""
+}
+
+// isLeadKey reports whether a key is called by who leads: manager_id, director_id.
+func (p *parser) isLeadKey(e *edge) bool {
+	return slices.ContainsFunc(e.name, func(s string) bool {
+		return p.language.leadingVerbs[s] || p.language.leadingVerbs[strings.TrimSuffix(strings.TrimSuffix(s, "or"), "er")]
+	})
+}
+
 // refuseUnprovedLead refuses people of whom the question says that they lead something where no column says it: who works in a warehouse need
 // not manage it.
 func (p *parser) refuseUnprovedLead(n *phrase) (why string) {
@@ -307,9 +336,7 @@ func (p *parser) refuseUnprovedLead(n *phrase) (why string) {
 		proved := false
 		walk(n.set, func(s *set, _ int) {
 			for _, c := range s.conditions {
-				proved = proved || slices.ContainsFunc(c.path.edges, func(e *edge) bool {
-					return slices.ContainsFunc(e.name, func(s string) bool { return p.language.leadingVerbs[s] })
-				})
+				proved = proved || slices.ContainsFunc(c.path.edges, p.isLeadKey)
 				if c.kind == compare && isText(c.column) {
 					proved = proved || slices.ContainsFunc(c.value.literals, func(l string) bool {
 						return slices.ContainsFunc(wordsOf(l), func(w string) bool { return p.language.stem(w) == t.stem })

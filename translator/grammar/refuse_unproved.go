@@ -14,7 +14,7 @@ import (
 func (p *parser) refuseUnproved(n *phrase) string {
 	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseGivenName,
 		(*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit, (*parser).refuseNameLeftOut,
-		(*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseOnlyInTime, (*parser).refuseTimeOfNegated, (*parser).refuseTodayForNow,
+		(*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseOnlyInTime, (*parser).refuseTimeOfNegated, (*parser).refuseNegatedBy, (*parser).refuseBesideCodes, (*parser).refuseTodayForNow,
 		(*parser).refuseOtherAsRevenue, (*parser).refuseSumOfSold, (*parser).refuseFailedPayments, (*parser).refusePlaceOfOther,
 		(*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed,
 		(*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut,
@@ -146,6 +146,11 @@ func (p *parser) refuseTimeOfNegated(n *phrase) string {
 			return fmt.Sprintf("It is not known that %s of %s is when they were %s: name what records it.", c.parts[0].column.Name, n.set.relation.Name.Name, p.tokens[verb].text)
 		}
 	}
+	for _, c := range n.set.conditions {
+		if c.kind == related && c.negated && p.isEvent(n.set.relation) && !p.isPeople(n.set.relation) && slices.ContainsFunc(c.child.conditions, isTimed) && p.anywhere(func(i int) bool { return len(p.ends(i, "without", "no")) > 0 }) {
+			return fmt.Sprintf("It is not said whether the time is that of %s or of %s: say it of one.", n.set.relation.Name.Name, c.child.relation.Name.Name)
+		}
+	}
 	dated := slices.ContainsFunc(n.set.conditions, func(c condition) bool { return c.unbound })
 	denied := slices.IndexFunc(n.set.conditions, func(c condition) bool { return c.kind == related && c.negated })
 	if !dated || denied < 0 {
@@ -158,6 +163,41 @@ func (p *parser) refuseTimeOfNegated(n *phrase) string {
 		}
 		if said && len(p.date(i)) > 0 {
 			return fmt.Sprintf("%s says nothing of times: leave the time out, or say before \"not\" what was in it.", n.set.conditions[denied].child.relation.Name.Name)
+		}
+	}
+	return ""
+}
+
+// refuseBesideCodes refuses a state that only a missing time proves, where the rows have a status of codes that nothing explains: some of what is not
+// closed may be cancelled.
+func (p *parser) refuseBesideCodes(n *phrase) string {
+	for s, c := range conditionsIn(n.set) {
+		if c.kind != compare || c.op != "is null" || !isTime(c.column) || p.mentionsColumn(c.column) {
+			continue
+		}
+		for _, status := range s.relation.Columns {
+			values := valuesOf(status)
+			unexplained := len(values) > 1 && len(p.lexicon.meanings(status)) == 0 && !slices.ContainsFunc(values, func(v string) bool { return len(v) > 2 })
+			if unexplained && isText(status) && slices.Contains(p.lexicon.relationInfo[s.relation].names[status], p.language.stem("status")) && !speaksOf(s.conditions, status) {
+				return fmt.Sprintf("%s of %s has codes that nothing explains, and may say that, too: name the one that is meant.", status.Name, s.relation.Name.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseNegatedBy refuses to negate only by whom something is done: what is "not yet delivered by UPS" may have nobody else.
+func (p *parser) refuseNegatedBy(n *phrase) string {
+	for i := range p.tokens {
+		for _, verb := range p.ends(i, "not") {
+			if verb >= len(p.tokens) || !p.isPast(verb) || !p.language.outcomeVerbs[p.at(verb).stem] || p.at(verb+1).lower != "by" {
+				continue
+			}
+			for s, c := range conditionsIn(n.set) {
+				if c.kind == compare && (c.op == "<>" || c.op == "not in") && s == n.set {
+					return fmt.Sprintf("It is not said whether it was not %s, or by another %s: say which.", p.tokens[verb].text, c.column.Name)
+				}
+			}
 		}
 	}
 	return ""
