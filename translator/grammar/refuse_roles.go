@@ -305,11 +305,15 @@ func (p *parser) refuseOfReferenced(n *phrase) string {
 	}
 	info := p.lexicon.relationInfo[n.set.relation]
 	for _, c := range n.set.conditions {
-		shown := func(id int) bool { return slices.ContainsFunc(n.items, func(it item) bool { return it.setID == id && slices.Contains(info.display, it.column) }) }
+		shown := func(id int) bool {
+			return slices.ContainsFunc(n.items, func(it item) bool { return it.setID == id && slices.Contains(info.display, it.column) })
+		}
 		if c.kind != related || !c.joined || len(c.path.edges) != 1 || c.child.relation != n.set.relation || !shown(c.child.id) || shown(n.set.id) {
 			continue
 		}
-		other := func(col *catalog.Column) bool { return col != nil && !slices.Contains(info.display, col) && !p.isIdentifier(col) }
+		other := func(col *catalog.Column) bool {
+			return col != nil && !slices.Contains(info.display, col) && !p.isIdentifier(col)
+		}
 		said := slices.ContainsFunc(n.items, func(it item) bool { return it.setID == n.set.id && other(it.column) }) ||
 			slices.ContainsFunc(n.set.conditions, func(o condition) bool { return o.kind == compare && other(o.column) })
 		if said {
