@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -27,6 +28,7 @@ type interpreter func(question, hint string, s *catalog.Snapshot, o grammar.Opti
 const (
 	furtherReadings = 2
 	furtherWeight   = 0.2
+	furtherGrace    = 500 * time.Millisecond // that they may take longer than the best
 )
 
 // interpretStage lets the grammar read the question. Its best reading is a
@@ -77,13 +79,41 @@ func (s *state) tryReadings(ctx context.Context, g *errgroup.Group) {
 	s.mu.Lock()
 	s.asked++
 	s.mu.Unlock()
+	var list []*candidate
+	var stop []context.CancelFunc
+	within := make([]context.Context, n)
 	for i := range n {
 		r := &s.readings[i]
 		c := s.add(candidate{reading: r, Candidate: ask.Candidate{SQL: r.SQL, Origin: ask.Origin{Model: grammarName, Prompt: "interpretation", Sample: i + 1}}})
+		list, within[i] = append(list, c), ctx
 		if i > 0 {
 			c.weight = furtherWeight * r.Score
 		}
-		g.Go(caught(func() error { return s.try(ctx, c) }))
+		if i > 0 && !r.Near { // else it may make the question ambiguous
+			var cancel context.CancelFunc
+			within[i], cancel = context.WithCancel(ctx)
+			stop = append(stop, cancel)
+		}
+	}
+	g.Go(caught(func() error {
+		err := s.try(ctx, list[0])
+		if list[0].result != nil {
+			time.AfterFunc(furtherGrace, func() {
+				for _, cancel := range stop {
+					cancel()
+				}
+			})
+		}
+		return err
+	}))
+	for i := 1; i < n; i++ {
+		g.Go(caught(func() error {
+			err := s.try(within[i], list[i])
+			if err != nil && within[i].Err() != nil && ctx.Err() == nil {
+				return s.noteFailure(ctx, list[i], ask.Errorf(ask.CodeQueryCanceled, "the likeliest reading had its rows long before this one"), ask.FateTimeout)
+			}
+			return err
+		}))
 	}
 }
 

@@ -1,12 +1,17 @@
 package translator_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"askpg/ask"
 	"askpg/catalog"
+	"askpg/internal/pgtest"
 	"askpg/translator"
 )
 
@@ -70,5 +75,42 @@ func TestTranslate_FurtherReadings(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// endless is an executor that never ends a statement over customers.
+type endless struct{ executor }
+
+type endlessSnapshot struct{ translator.Snapshot }
+
+func (e endless) Begin(ctx context.Context, s ask.Session) (translator.Snapshot, error) {
+	snap, err := e.executor.Begin(ctx, s)
+	return endlessSnapshot{snap}, err
+}
+
+func (s endlessSnapshot) Try(ctx context.Context, sql string) (ask.Plan, *ask.Result, time.Duration, error) {
+	if strings.Contains(sql, "customers") {
+		<-ctx.Done()
+		return ask.Plan{}, nil, 0, ctx.Err()
+	}
+	return s.Snapshot.Try(ctx, sql)
+}
+
+// TestTranslate_SlowReading: the answer does not wait for a reading that is less likely than it.
+func TestTranslate_SlowReading(t *testing.T) {
+	const orders, customers = "SELECT count(*) FROM orders", "SELECT count(*) FROM customers"
+	database, exec := pgtest.NewDatabase(t, shop), newExecutor(t)
+	cat := catalog.New(catalog.DefaultConfig(), exec, quiet, prometheus.NewRegistry())
+	t.Cleanup(cat.Close)
+	read := func(string, string, *catalog.Snapshot, translator.InterpretOptions) ([]translator.Reading, error) {
+		return []translator.Reading{{SQL: orders, Score: 0.9}, {SQL: customers, Score: 0.7}}, nil
+	}
+	w := &world{translator.New(translator.DefaultConfig(), cat, endless{exec}, nil, quiet, prometheus.NewRegistry(), translator.WithInterpreter(read)), database}
+	tr, err := w.ask(t, "how many orders")
+	if err != nil || tr.SQL != orders {
+		t.Fatalf("got %v, %v", tr, err)
+	}
+	if c := tr.Candidates[1]; c.SQL != customers || c.Fate != ask.FateTimeout {
+		t.Errorf("the other reading: %+v", c)
 	}
 }
