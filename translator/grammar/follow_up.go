@@ -68,6 +68,11 @@ func (x *lexicon) follow(previous, question string, o Options) (string, []Interp
 		}
 	}
 	was := x.readAll(previous, o)
+	if len(was) == 0 {
+		if reworded, list := newParser(x, previous, o).inOtherWords(); list != nil {
+			previous, was = reworded, list
+		}
+	}
 	if slices.IndexFunc(was, func(r Interpretation) bool { return r.SQL == o.Chosen }) > 0 {
 		return "", nil, ask.Errorf(ask.CodeNoCandidate, "the question was not understood").
 			WithDetail("The last answer was not the likeliest reading of %q, so a follow-up can't change its words.", previous).

@@ -109,6 +109,7 @@ var conversations = map[string][][]turn{
 			{"top 1", `SELECT 'novel', 2`}},
 		{{"how many readers", `SELECT 4`}, {"only from York", `SELECT 2`}, {"and from Leeds", `SELECT 2`}, {"only blocked", `SELECT count(*) FROM readers WHERE town = 'Leeds' AND blocked`}},
 		{{"how many readers from York", `SELECT 2`}, {"and in Leeds", `SELECT 2`}},
+		{{"how many readers not from York", `SELECT 2`}, {"and Leeds", ``}}, // neither, or those of York again
 		{{"number of novel books", `SELECT 2`}, {"what about the poetry ones", `SELECT 1`}, {"and crime?", `SELECT 1`}},
 		{{"average pages of books", `SELECT avg(pages) FROM books`}, {"by genre", `SELECT genre, avg(pages) FROM books GROUP BY 1`}, {"total instead", `SELECT genre, sum(pages) FROM books GROUP BY 1`}},
 		{{"books with more than 200 pages", `SELECT title FROM books WHERE pages > 200`}, {"more than 300", `SELECT title FROM books WHERE pages > 300`}, {"how many are there", `SELECT 2`}},
@@ -223,5 +224,14 @@ func TestInterpret_FollowUp(t *testing.T) {
 	}
 	if os.Getenv("FOLLOW") != "" {
 		t.Logf("%d of %d follow-ups", right, total)
+	}
+}
+
+// TestInterpret_FollowUpReworded: a question that is read in other words was understood, whatever follows up on it.
+func TestInterpret_FollowUpReworded(t *testing.T) {
+	s := schemas(t, "kiln")["kiln"]
+	_, err := grammar.Interpret("with gold", "", s.snap, grammar.Options{Now: now, Previous: "potters managed by Ann Lee"})
+	if e := ask.AsError(err); e == nil || strings.Contains(e.Detail, "has nothing to change") {
+		t.Errorf("got %v", err)
 	}
 }

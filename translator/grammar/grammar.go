@@ -137,7 +137,7 @@ func (p *parser) answer() ([]Interpretation, error) {
 	likely := score(answeredCost)
 	if len(list) > 0 && list[0].Score >= likely {
 		likely = list[0].Score
-	} else if list = p.inOtherWords(); list != nil {
+	} else if _, list = p.inOtherWords(); list != nil {
 		return list, nil
 	}
 	if len(list) == 0 || len(p.sentences()) > 1 {

@@ -30,7 +30,7 @@ func (p *parser) withoutNotCounted() []Interpretation {
 			if !leftOut {
 				continue
 			}
-			if list := newParser(p.lexicon, rest, o).inOtherWords(); list != nil {
+			if _, list := newParser(p.lexicon, rest, o).inOtherWords(); list != nil {
 				return list
 			}
 		}

@@ -35,11 +35,11 @@ type worded struct {
 // maxRewordings is how many questions are read at most in the place of one that is not understood.
 const maxRewordings = 6
 
-// inOtherWords returns the readings of the first rewording of a question that has an answer, nil if there is none. What was reworded may be
+// inOtherWords returns the first rewording of a question that has an answer, and its readings, nil if there is none. What was reworded may be
 // reworded again: "could you tell me what our customer count is".
-func (p *parser) inOtherWords() []Interpretation {
+func (p *parser) inOtherWords() (question string, list []Interpretation) {
 	if len(p.sentences()) != 1 {
-		return nil
+		return "", nil
 	}
 	o := p.options
 	o.steps = new(int)
@@ -48,7 +48,7 @@ func (p *parser) inOtherWords() []Interpretation {
 		q := p
 		if at > 0 {
 			if list := p.lexicon.readAll(tried[at], o); len(list) > 0 {
-				return list
+				return tried[at], list
 			}
 			q = newParser(p.lexicon, tried[at], p.options)
 		}
@@ -59,7 +59,7 @@ func (p *parser) inOtherWords() []Interpretation {
 			}
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // word returns the word at i in small letters, "" if there is none.
