@@ -146,6 +146,14 @@ func (t *teller) equates(f *scope, e *pg_query.A_Expr) (string, bool) {
 		return "the same " + a.Name, true
 	}
 	if t.schema.IsKey(a.Column, b.Column) {
+		if a.Relation == b.Relation && a.Schema == b.Schema { // rows of one relation, of which it tells whose is meant
+			if _, here, _ := f.find(a.alias); !here {
+				a, b = b, a
+			}
+			if _, here, _ := f.find(b.alias); !here {
+				return a.Name + " is the " + b.Name + " of the row", true
+			}
+		}
 		return "", true
 	}
 	return a.Name + " of " + a.Relation + " is " + b.Name + " of " + b.Relation, true
