@@ -2,7 +2,10 @@
 
 package grammar
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // onlySuch wraps what is said behind "only".
 func onlySuch(list []modifierCandidate) (out []modifierCandidate) {
@@ -31,7 +34,7 @@ func (p *parser) applyOnly(n *phrase, m *modifier) (out []reading) {
 			continue
 		}
 		such := s.conditions[before]
-		if such.kind != related || such.negated || such.count != nil || such.path.toOne() || such.child.superlative != nil || len(such.child.conditions) != 1 {
+		if such.kind != related || such.negated || such.count != nil || such.path.toOne() || such.child.superlative != nil || len(such.child.conditions) != 1 || isOfLatest(such.child) {
 			continue
 		}
 		other := such
@@ -50,4 +53,24 @@ func (p *parser) refuseOnlyInTime(n *phrase) string {
 		}
 	}
 	return ""
+}
+
+// refuseOnlyLeftOut refuses a reading in which nothing says that there are no others, where the question has "only" before what somebody did.
+func (p *parser) refuseOnlyLeftOut(n *phrase) string {
+	for i := 1; i+1 < len(p.tokens); i++ {
+		if p.tokens[i].lower == "only" && p.isFullVerb(i+1) && p.endsTag(i, "relative") && !lacksSome(n.set.conditions) {
+			return fmt.Sprintf("Each word is known, but not what %q leaves out.", p.text(i, i+2))
+		}
+	}
+	return ""
+}
+
+// isOfLatest reports whether rows are of the latest time that has a name: "in December" is of each year behind "only".
+func isOfLatest(s *set) bool {
+	for _, c := range conditionsIn(s) {
+		if c.latest {
+			return true
+		}
+	}
+	return false
 }

@@ -263,6 +263,9 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 		return why, otherRowsCost
 	}
 	if n.set != nil {
+		if why := p.refuseWordTwice(n); why != "" {
+			return why, otherRowsCost
+		}
 		if why := p.refuseIdleJoin(n.set, asksAbout(n)); why != "" {
 			return why, 2 * nearCost // "by region" groups, in another reading
 		}
@@ -279,7 +282,7 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	if why := cmp.Or(p.refuseSingleLine(n), p.refuseSalesCounted(n)); why != "" {
 		return why, leftOutCost
 	}
-	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseWorthAtTime(n), p.refuseTimeOfSecond(n), p.refuseStockAtTime(n), p.refuseTimeOfFlag(n), p.refuseOpenedForOpen(n), p.refuseSoldElsewhere(n), p.refuseAllOfNumber(n), p.refuseOfReferenced(n), p.refuseLivesElsewhere(n), p.refuseStepOfOther(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
+	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseWorthAtTime(n), p.refuseTimeOfSecond(n), p.refuseStockAtTime(n), p.refuseTimeOfFlag(n), p.refuseOpenedForOpen(n), p.refuseSoldElsewhere(n), p.refuseAllOfNumber(n), p.refuseJoinedElsewhere(n), p.refuseNewLeftOut(n), p.refuseOfReferenced(n), p.refuseLivesElsewhere(n), p.refuseStepOfOther(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
 		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseLinesForBilled(n),
 		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseLengthOfOther(n),
 		p.refusePartlyPaid(n), p.refuseReceivedCounted(n), p.refuseAttributeOfOthers(n), p.refuseBegunStay(n), p.refuseListedByKind(n), p.refuseUncompared(n), p.refusePartOfCode(n), p.refuseTimesForThings(n),

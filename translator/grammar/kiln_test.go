@@ -19,6 +19,8 @@ var kiln = map[string][]asked{
 		{"kiln", "buyers with only web sales", `SELECT 'Elm Hotel'`},
 		{"kiln", "which makers only have discontinued pots", `SELECT 'Hone'`},
 		{"kiln", "buyers who only bought by web in 2024", ``}, // only then, or only so
+		{"kiln", "buyers who only buy in March", ``},          // of each year
+		{"kiln", "buyers who ordered in both 2023 and 2024", `SELECT name FROM buyers WHERE false`},
 	},
 	"what is left is in stock": {
 		{"kiln", "pots with fewer than 10 units left", `SELECT 'Red Jug' UNION ALL SELECT 'Blue Jug' UNION ALL SELECT 'White Vase'`},
@@ -51,6 +53,14 @@ var kiln = map[string][]asked{
 		{"kiln", "jars retired in 2024", ``}, // they were added then
 		{"kiln", "clerks older than 5 years", ``},
 		{"kiln", "orders processed in 2024", ``},
+	},
+	"new is since when they came": {
+		{"kiln", "orders from new buyers in 2024", ``},
+		{"kiln", "orders of clerks who joined in 2021", `SELECT id FROM orders WHERE clerk_id = 1`},
+	},
+	"a role is not the same word twice": {
+		{"kiln", "how many orders did Eva Ash do in 2024", `SELECT 2`},
+		{"kiln", "how many potters does each manager have under them", `SELECT 'Ann Lee', 2 UNION ALL SELECT 'Cid Orr', 1`},
 	},
 	"not by one is not not at all": {
 		{"kiln", "parcels not yet delivered by UPS", ``},

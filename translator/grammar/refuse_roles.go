@@ -269,7 +269,7 @@ func (p *parser) managerKey() *edge {
 	var keys []*edge
 	for _, r := range p.relations {
 		for _, e := range p.lexicon.graph.edges[r] {
-			leads := slices.ContainsFunc(e.name, func(s string) bool { return p.language.leadingVerbs[s] || s == p.language.stem("report") })
+			leads := p.isLeadKey(e) || slices.Contains(e.name, p.language.stem("report"))
 			if e.toOne && e.to == r && leads && p.isPeople(r) {
 				keys = append(keys, e)
 			}

@@ -16,7 +16,7 @@ import (
 
 // refuseUnasked refuses a reading that contains something nobody asked for.
 func (p *parser) refuseUnasked(n *phrase) string {
-	if why := p.firstRefusal(n, (*parser).refuseKindForAll, (*parser).refuseWordTwice, (*parser).refuseUnnamedVisit, (*parser).refuseFirstForOutcome,
+	if why := p.firstRefusal(n, (*parser).refuseKindForAll, (*parser).refuseUnnamedVisit, (*parser).refuseFirstForOutcome,
 		(*parser).refuseNameForCode); why != "" {
 		return why
 	}

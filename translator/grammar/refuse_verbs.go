@@ -52,6 +52,37 @@ func (p *parser) refuseLivesElsewhere(n *phrase) string {
 	return ""
 }
 
+// refuseJoinedElsewhere refuses another time for that at which people joined: "orders of customers who joined this year" may be older.
+func (p *parser) refuseJoinedElsewhere(n *phrase) string {
+	for i, t := range p.tokens {
+		if i < 2 || p.tokens[i-1].lower != "who" || !slices.Contains([]string{"joined", "registered", "subscribed", "enrolled", "signed"}, t.lower) {
+			continue
+		}
+		for s, c := range conditionsIn(n.set) {
+			if isTimed(c) && !p.namesAt(i-2, s.relation) && p.isEvent(s.relation) {
+				return fmt.Sprintf("%s of %s is not when they %s.", c.column.Name, s.relation.Name.Name, t.text)
+			}
+		}
+	}
+	return ""
+}
+
+// refuseNewLeftOut refuses a reading that leaves out that those to whom things belong are new or were there before: "revenue from new customers".
+func (p *parser) refuseNewLeftOut(n *phrase) string {
+	u := p.used(n)
+	for i, t := range p.tokens {
+		if !slices.Contains([]string{"new", "existing", "returning", "recurring", "repeat"}, t.lower) || p.isWithinUsed(i, i+1, u) {
+			continue
+		}
+		for _, m := range p.mentions.relations[i+1] {
+			if m.score >= namedScore && m.relation != n.set.relation && u.relations[m.relation] {
+				return fmt.Sprintf("It is not said which %s are %s: say when they came.", m.relation.Name.Name, t.text)
+			}
+		}
+	}
+	return ""
+}
+
 // refuseAllOfNumber refuses one of several places where the question says that it is so in all of them: "out of stock in all three shops".
 func (p *parser) refuseAllOfNumber(n *phrase) string {
 	for i := range p.tokens {

@@ -23,7 +23,7 @@ var rewordings = []func(q *worded) string{
 	(*worded).sharePer, (*worded).shareOfEach, (*worded).shareFrom, (*worded).comparedTimes, (*worded).soldOfEach, (*worded).howManyPer,
 	(*worded).whoJoined, (*worded).timeOfDone, (*worded).statusOf, (*worded).doneByValue, (*worded).mostDone,
 	(*worded).bestTime, (*worded).moreThanBefore, (*worded).rankedList, (*worded).soldUnits, (*worded).whereLives, (*worded).stateFirst, (*worded).unitsInEach,
-	(*worded).stockWorth, (*worded).stockLeft, (*worded).totalStock, (*worded).takesUntil, (*worded).partsOf, (*worded).managerOf, (*worded).managedBy,
+	(*worded).stockWorth, (*worded).stockLeft, (*worded).totalStock, (*worded).takesUntil, (*worded).partsOf, (*worded).managerOf, (*worded).managedBy, (*worded).underThem, (*worded).didDo, (*worded).inBothTimes,
 }
 
 // worded is a question whose words are put in another order.

@@ -157,6 +157,14 @@ func (q *worded) managedBy() string {
 	return ""
 }
 
+// underThem leaves out that those whom somebody leads are under him: "how many people does each manager have under them".
+func (q *worded) underThem() string {
+	if end := q.end(); end > 4 && q.word(end-2) == "under" && slices.Contains([]string{"them", "him", "her"}, q.word(end-1)) && q.managerKey() != nil {
+		return q.written(0, end-2)
+	}
+	return ""
+}
+
 // managing are words behind people of whom somebody else is the manager.
 var managing = []string{"managed by", "is managed by", "are managed by", "under", "is under", "works under", "work under", "working under", "who work under",
 	"who are managed by", "reporting to", "who report to", "that report to"}

@@ -241,3 +241,33 @@ func (q *worded) onlyDone() string {
 	}
 	return ""
 }
+
+// didDo asks for what somebody has where he did it: "how many jobs did Ann Lee do this year".
+func (q *worded) didDo() string {
+	for i := 3; i < q.wordsEnd(); i++ {
+		if did := q.at(i).lower; did != "did" && did != "does" {
+			continue
+		}
+		for k := i + 2; k < q.wordsEnd(); k++ {
+			if q.at(k).lower == "do" {
+				return joinWords(q.text(0, i), "does", q.text(i+1, k), "have", q.text(k+1, q.wordsEnd()))
+			}
+		}
+	}
+	return ""
+}
+
+// inBothTimes says the verb again: "customers who ordered in both 2024 and 2025".
+func (q *worded) inBothTimes() string {
+	for i := 2; i < q.wordsEnd(); i++ {
+		if q.at(i).lower != "both" || q.at(i-1).lower != "in" || !q.isFullVerb(i-2) {
+			continue
+		}
+		for and := i + 2; and+1 < q.wordsEnd(); and++ {
+			if q.at(and).lower == "and" && len(q.date(and+1)) > 0 {
+				return joinWords(q.text(0, i), q.text(i+1, and+1), q.text(i-2, i), q.text(and+1, q.wordsEnd()))
+			}
+		}
+	}
+	return ""
+}

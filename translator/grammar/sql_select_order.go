@@ -149,6 +149,15 @@ func (s *selection) groupRanked() {
 	if !s.phrase.attributeHead {
 		s.groupByRows(s.root)
 	}
+	for _, it := range s.items { // two people may have the same names
+		of := s.root.find(it.setID)
+		if of == nil || of == s.root || it.aggregate != "" {
+			continue
+		}
+		if names := s.builder.lexicon.relationInfo[of.relation].display; len(names) > 1 && slices.Contains(names, it.column) {
+			s.groupByRows(of)
+		}
+	}
 }
 
 // groupForHaving groups the rows where HAVING compares an aggregate and nothing else groups them.
