@@ -115,7 +115,7 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 	case s.Settled:
 		return p.settledOf(r)
 	case s.Coming:
-		c := only(slices.DeleteFunc(p.futureTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.endTimeNames) }))
+		c := onlyWhere(p.futureTimes(r), func(c *catalog.Column) bool { return !x.isNamed(c, x.language.endTimeNames) })
 		if c == nil {
 			return nil
 		}
@@ -379,7 +379,7 @@ func (x *lexicon) timesNamed(r *catalog.Relation, names []string) []*catalog.Col
 // the names that only one has.
 func (x *lexicon) firstNullable(r *catalog.Relation, names []string) *catalog.Column {
 	for i := range names {
-		if c := only(slices.DeleteFunc(x.timesNamed(r, names[i:i+1]), func(c *catalog.Column) bool { return !mayLack(c) || saysUntil(c, names[i]) })); c != nil {
+		if c := onlyWhere(x.timesNamed(r, names[i:i+1]), func(c *catalog.Column) bool { return mayLack(c) && !saysUntil(c, names[i]) }); c != nil {
 			return c
 		}
 	}
@@ -398,6 +398,20 @@ func only[T any](list []*T) *T {
 		return nil
 	}
 	return list[0]
+}
+
+// onlyWhere returns the only one of some columns, relations or edges of which a condition holds, nil if it holds of several or of none.
+func onlyWhere[T any](list []*T, holds func(*T) bool) (found *T) {
+	for _, t := range list {
+		if !holds(t) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = t
+	}
+	return found
 }
 
 // futureTimes returns the times of a relation that are known to lie in the future

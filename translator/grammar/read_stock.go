@@ -13,7 +13,7 @@ import (
 
 // stockOf returns the number of pieces that there are of the things of a relation, nil if several columns may say it.
 func (p *parser) stockOf(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !p.lexicon.isStock(c) }))
+	return onlyWhere(r.Columns, p.lexicon.isStock)
 }
 
 // isStock reports whether a column is called the number of pieces that there are.
@@ -30,7 +30,7 @@ func isOnHand(names []string) bool {
 
 // onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.
 func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
 		called := func(name string) bool {
 			switch strings.ToLower(name) {
 			case "stock", "in stock", "on hand", "quantity on hand", "on hand quantity", "stock on hand":
@@ -38,8 +38,8 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 			}
 			return false
 		}
-		return c.Class != catalog.Number || !called(c.Comment) && !slices.ContainsFunc(c.Synonyms, called)
-	}))
+		return c.Class == catalog.Number && (called(c.Comment) || slices.ContainsFunc(c.Synonyms, called))
+	})
 }
 
 // refuseStockCounted refuses to count rows of stock where a number of pieces is compared: "products with less than 10 in stock".
@@ -132,12 +132,12 @@ func (p *parser) unnamedStock(i int) (out []candidate) {
 	if len(starts) == 0 {
 		return nil
 	}
-	things := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool {
+	things := onlyWhere(p.relations, func(r *catalog.Relation) bool {
 		named := func(c *catalog.Column) bool {
 			return p.lexicon.isStock(c) && slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("stock"))
 		}
-		return p.onHand(r) == nil && !slices.ContainsFunc(r.Columns, named)
-	}))
+		return p.onHand(r) != nil || slices.ContainsFunc(r.Columns, named)
+	})
 	if things == nil || !p.lexicon.hasName(things) {
 		return nil
 	}

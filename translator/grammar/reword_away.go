@@ -42,7 +42,7 @@ func (q *worded) whoIsOn() string {
 		for end, hits := range inOrder(q.mentions.values[from]) {
 			for _, h := range hits {
 				rows := h.column.Relation
-				people := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPeople(r) || !q.lexicon.pointsTo(rows, r) }))
+				people := onlyWhere(q.relations, func(r *catalog.Relation) bool { return q.isPeople(r) && q.lexicon.pointsTo(rows, r) })
 				if (from == 2 || q.word(2) == "on") && people != nil && !q.lexicon.hasName(rows) && q.isEvent(rows) && len(q.date(end)) > 0 {
 					return joinWords(called(people), "with", q.written(from, end), called(rows), q.written(end, q.end()))
 				}
@@ -54,13 +54,13 @@ func (q *worded) whoIsOn() string {
 
 // absences returns the only relation of rows in which somebody is away, and who that is; nil if there is none or several.
 func (q *worded) absences() (absences, people *catalog.Relation) {
-	absences = only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
-		return !intersect(q.lexicon.relationInfo[r].stems, q.language.awayNames) || q.lexicon.goesOn(r) == nil
-	}))
+	absences = onlyWhere(q.relations, func(r *catalog.Relation) bool {
+		return intersect(q.lexicon.relationInfo[r].stems, q.language.awayNames) && q.lexicon.goesOn(r) != nil
+	})
 	if absences == nil {
 		return nil, nil
 	}
-	people = only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPeople(r) || !q.lexicon.pointsTo(absences, r) }))
+	people = onlyWhere(q.relations, func(r *catalog.Relation) bool { return q.isPeople(r) && q.lexicon.pointsTo(absences, r) })
 	if people == nil {
 		return nil, nil
 	}
