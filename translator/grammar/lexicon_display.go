@@ -18,7 +18,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 	}
 	info.display = x.displayColumns(r)
 	for _, c := range r.Columns {
-		if c.Class == catalog.Date || c.Class == catalog.Timestamp {
+		if isTime(c) {
 			info.dates = append(info.dates, c)
 		}
 		if x.isYearOfEvent(c) && !slices.Contains(info.names[c], "year") {

@@ -32,8 +32,7 @@ func endOf(c *catalog.Column) *catalog.Column {
 	const short = 3
 	first := splitName(c.Name)[0]
 	return onlyWhere(c.Relation.Columns, func(o *catalog.Column) bool {
-		timed := o.Class == catalog.Date || o.Class == catalog.Timestamp
-		return o != c && timed && mayLack(o) && len(first) >= short && splitName(o.Name)[0] == first
+		return o != c && isTime(o) && mayLack(o) && len(first) >= short && splitName(o.Name)[0] == first
 	})
 }
 

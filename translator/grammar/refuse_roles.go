@@ -62,7 +62,7 @@ func (p *parser) isKeyNamed(stem string, people *catalog.Relation) bool {
 // refuseSharedLastName refuses people who are told by a last name that several have, unless the question says that they are called so:
 // "orders of Hansen" are those of one Hansen.
 func (p *parser) refuseSharedLastName(n *phrase) (why string) {
-	named := slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["named"]) > 0 })
+	named := p.says("named")
 	if named || isSaid(p.tokens, "name", "surname") {
 		return ""
 	}
@@ -241,7 +241,7 @@ func onlyValues(list []condition) bool {
 func hasEvent(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
-			return d.kind == compare && (d.column.Class == catalog.Date || d.column.Class == catalog.Timestamp)
+			return d.kind == compare && isTime(d.column)
 		})
 	})
 }

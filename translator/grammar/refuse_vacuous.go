@@ -148,7 +148,7 @@ func (p *parser) refuseVacuousLimit(n *phrase) string {
 	if strings.Contains(n.number, ".") || n.set.superlative != nil && strings.Contains(n.set.superlative.count, ".") {
 		return "A number of rows is whole: say how many are wanted."
 	}
-	if goods := p.goods(); goods == n.set.relation && n.countsRows() && p.isOneRow(n.set) && !p.anywhere(func(i int) bool { return len(p.ends(i, "named")) > 0 }) {
+	if goods := p.goods(); goods == n.set.relation && n.countsRows() && p.isOneRow(n.set) && !p.says("named") {
 		return fmt.Sprintf("One of %s is called so: say total stock of it, or ordered.", goods.Name.Name)
 	}
 	if len(n.group) == 0 && !n.asksExistence && hasEvent(n.set) && p.isOneRow(n.set) {
@@ -249,7 +249,7 @@ func (p *parser) countMentions(r *catalog.Relation) int { return p.mentions.name
 
 // mentionsDistinct reports whether the question asks for different values.
 func (p *parser) mentionsDistinct() bool {
-	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["distinct"]) > 0 })
+	return p.says("distinct")
 }
 
 // showsKey reports whether an output tells the rows of the set apart.
