@@ -212,19 +212,6 @@ func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
 	return onlyWhere(r.Columns, p.isAdditive)
 }
 
-// stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
-// such column, several, or times: then it is what happened.
-func (x *lexicon) stockQuantity(r *catalog.Relation) *catalog.Column {
-	sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
-	if sold || x.hasTimes(r) {
-		return nil
-	}
-	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
-		names := x.relationInfo[r].names[c]
-		return c.Class == catalog.Number && !x.isLevel(c) && (slices.Contains(names, x.language.stem("quantity")) || isOnHand(names)) && !slices.ContainsFunc(names, func(s string) bool { return x.language.notHeldNames[s] })
-	})
-}
-
 // whereWhen reads "where is ...", "when was ...".
 func (p *parser) whereWhen(i, end int) (out []candidate) {
 	for e, where := range p.eitherOf(i, "where", "when") {

@@ -28,7 +28,7 @@ func isOnHand(names []string) bool {
 	return slices.Contains(names, "on") && slices.Contains(names, "hand")
 }
 
-// onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.
+// onHand returns the only number of a relation that an administrator or its comment describes as the stock on hand; nil if there is none.
 func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
 		called := func(name string) bool {
@@ -39,6 +39,19 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 			return false
 		}
 		return c.Class == catalog.Number && (called(c.Comment) || slices.ContainsFunc(c.Synonyms, called))
+	})
+}
+
+// stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
+// such column, several, or times: then it is what happened.
+func (x *lexicon) stockQuantity(r *catalog.Relation) *catalog.Column {
+	sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
+	if sold || x.hasTimes(r) {
+		return nil
+	}
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		names := x.relationInfo[r].names[c]
+		return c.Class == catalog.Number && !x.isLevel(c) && (slices.Contains(names, x.language.stem("quantity")) || isOnHand(names)) && !slices.ContainsFunc(names, func(s string) bool { return x.language.notHeldNames[s] })
 	})
 }
 
@@ -234,29 +247,4 @@ func (p *parser) levelBeside(of *catalog.Column, n *phrase) *catalog.Column {
 		return !slices.ContainsFunc(names[c], func(s string) bool { return p.language.boundNames[s] })
 	})
 	return cmp.Or(only(bounds), only(levels))
-}
-
-// byItsNumber reads "priority 1 tickets": those of which a column has the number that stands behind its name.
-func (p *parser) byItsNumber(i int) (out []candidate) {
-	for end, a := range inOrder(p.mentions.attributes[i]) {
-		number := onlyNumeric(a)
-		if number == nil || p.at(end).kind != numberToken {
-			continue
-		}
-		value, e := p.number(end)
-		if e == end {
-			continue
-		}
-		for _, c := range p.noun(e) {
-			if !c.phrase.isEntity() || c.phrase.number != "" || len(c.phrase.group) > 0 {
-				continue
-			}
-			for _, k := range number.candidates {
-				if k.column.Relation == c.phrase.set.relation && k.score >= namedScore {
-					out = append(out, candidate{c.phrase.holding(condition{kind: compare, column: k.column, op: "=", value: numberOperand(value)}), c.end, c.cost + 0.1})
-				}
-			}
-		}
-	}
-	return out
 }

@@ -35,7 +35,7 @@ func (q *worded) topFor() string {
 func (q *worded) inOrderOf() string {
 	from := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "in" })
 	goods := q.goods()
-	if goods == nil || from < 2 || from > 3 || q.word(0) != "what" || !q.isBe(1) && q.word(1) != "'s" && q.word(1) != "s" || q.orderAt(from+1) == nil {
+	if goods == nil || from < 2 || from > 3 || q.word(0) != "what" || !q.isBeOrShort(1) || q.orderAt(from+1) == nil {
 		return ""
 	}
 	return joinWords("which", called(goods), "are", q.written(from, q.end()))
