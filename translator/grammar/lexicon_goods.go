@@ -32,7 +32,7 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 	return out
 }
 
-// areGoods reports whether rows of a relation are goods: they have a name, and in the only currency a cost and a price, or one of them and a stock.
+// areGoods reports whether rows of a relation are goods. They have a name, no column for a currency, and either a cost and a price or one of these and a stock.
 func (x *lexicon) areGoods(r *catalog.Relation) bool {
 	cost, price := x.costAndPrice(r)
 	sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
@@ -44,8 +44,8 @@ func (x *lexicon) areGoods(r *catalog.Relation) bool {
 
 // costAndPrice returns what was paid for a thing and for how much it is sold, each nil if no column or several say it.
 func (x *lexicon) costAndPrice(r *catalog.Relation) (cost, price *catalog.Column) {
-	cost = onlyWhere(x.numbers(r), x.wasPaid)
-	price = onlyWhere(x.numbers(r), func(c *catalog.Column) bool { return x.isPrice(c) && !x.wasPaid(c) })
+	cost = onlyWhere(x.amountsAndCounts(r), x.wasPaid)
+	price = onlyWhere(x.amountsAndCounts(r), func(c *catalog.Column) bool { return x.isPrice(c) && !x.wasPaid(c) })
 	return cost, price
 }
 
@@ -68,8 +68,8 @@ func (x *lexicon) hasAnyName(names []string) bool {
 	})
 }
 
-// numbers returns the columns of numbers of a relation that count or measure in whole units.
-func (x *lexicon) numbers(r *catalog.Relation) []*catalog.Column {
+// amountsAndCounts returns the columns of a relation that count something or hold an amount, if that is not in cents.
+func (x *lexicon) amountsAndCounts(r *catalog.Relation) []*catalog.Column {
 	return slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		return c.Class != catalog.Number || c.Private || c.Unique || x.graph.isForeign(c) || inMinor(c)
 	})
@@ -84,13 +84,13 @@ func (x *lexicon) hasCurrency(r *catalog.Relation) bool {
 
 // stockOfGoods returns the only number of the pieces of goods that there are: their own, or that of what refers to them.
 func (x *lexicon) stockOfGoods(r *catalog.Relation) *catalog.Column {
-	if own := onlyWhere(x.numbers(r), x.isStock); own != nil {
+	if own := onlyWhere(x.amountsAndCounts(r), x.isStock); own != nil {
 		return own
 	}
 	var list []*catalog.Column
 	for _, e := range x.graph.edges[r] {
 		kept := x.language.stem("stock")
-		held := onlyWhere(x.numbers(e.to), func(c *catalog.Column) bool {
+		held := onlyWhere(x.amountsAndCounts(e.to), func(c *catalog.Column) bool {
 			return x.isStock(c) && (x.relationInfo[e.to].stems[kept] || slices.Contains(x.relationInfo[e.to].names[c], kept))
 		})
 		if held != nil && !e.toOne && !slices.Contains(list, held) {
