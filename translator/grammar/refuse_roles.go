@@ -163,8 +163,8 @@ func (p *parser) isOfCodes(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && p.lexicon.isMeaningOfCode(c.column) })
 }
 
-// refuseAttributeOfOthers refuses a column of another relation where the question asks for that of people: the city of Ann Lee is not that of the customers whom she looks
-// after, nor the email of somebody in a view that of those who stand beside her in it.
+// refuseAttributeOfOthers refuses a column of another relation where the question asks for that of people: the city of Ann Lee is not that of the
+// customers whom she looks after, nor the email of somebody in a view that of those who stand beside her in it.
 func (p *parser) refuseAttributeOfOthers(n *phrase) (why string) {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
 		return ""
@@ -235,15 +235,6 @@ func (x *lexicon) isDeclaredKey(c *catalog.Column) bool {
 func onlyValues(list []condition) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool {
 		return c.kind != compare || c.op != "=" || !isText(c.column) && !c.column.Unique
-	})
-}
-
-// hasEvent reports whether something that has a time happened to the things of a set.
-func hasEvent(s *set) bool {
-	return slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
-			return d.kind == compare && isTime(d.column)
-		})
 	})
 }
 

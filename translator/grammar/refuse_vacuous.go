@@ -161,6 +161,15 @@ func (p *parser) refuseVacuousLimit(n *phrase) string {
 	return p.refuseVacuousNumber(n)
 }
 
+// hasEvent reports whether something that has a time happened to the things of a set.
+func hasEvent(s *set) bool {
+	return slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
+			return d.kind == compare && isTime(d.column)
+		})
+	})
+}
+
 // refuseVacuousNumber is refuseVacuous for numbers by which single rows are ranked or that stand beside them: it refuses to count these rows.
 func (p *parser) refuseVacuousNumber(n *phrase) string {
 	shown := p.showsKey(n)
