@@ -118,7 +118,7 @@ func (s *session) noteTag(tag []byte) {
 	case "COMMIT", "PREPARE TRANSACTION", "CLOSE CURSOR ALL":
 		s.ended = endedAll
 	case "ROLLBACK":
-		s.ended = max(s.ended, endedLater)
+		s.ended = max(s.ended, endedSinceSavepoint)
 	case "DEALLOCATE ALL":
 		s.cleared = max(s.cleared, clearedStatements)
 	case "DISCARD ALL":

@@ -61,7 +61,7 @@ func (t *turn) forgetEnded() error {
 	switch {
 	case ended == endedAll:
 		t.closePortals()
-	case ended == endedLater && len(t.portals) > 0:
+	case ended == endedSinceSavepoint && len(t.portals) > 0:
 		if failed {
 			return nil // the server answers nothing before the next ROLLBACK
 		}

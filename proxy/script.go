@@ -235,7 +235,7 @@ func (t *turn) carriedOut(commands []byte) error {
 	case slices.Contains(list, ask.EndCommand):
 		t.ended = endedAll
 	case slices.Contains(list, ask.RollbackToCommand):
-		t.ended = max(t.ended, endedLater)
+		t.ended = max(t.ended, endedSinceSavepoint)
 	}
 	t.mu.Unlock()
 	t.mayBeQuestion(commands)

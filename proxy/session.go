@@ -22,7 +22,7 @@ type session struct {
 	address string // the client's host:port, or unixAddress
 	startup wire.Startup
 	began   time.Time
-	arrived func() // takes it off those who have not logged in, see arrive
+	arrived func() // removes the session from those that have not logged in, see arrive
 
 	ctx context.Context // ends with the session
 	end context.CancelCauseFunc
@@ -32,10 +32,10 @@ type session struct {
 
 	mu      sync.Mutex
 	state   state
-	changed sync.Cond // of state; its lock is mu
+	changed sync.Cond // of state and driver, which drivers wait for; its lock is mu
 	core    wire.Relay
 	driver  driver        // nil until run
-	news    chan struct{} // a token when what await waits for may have come
+	news    chan struct{} // for await alone, as a Cond has no context: a token when what it waits for may have come
 	login   *time.Timer   // ends a login that takes too long
 
 	held      []byte      // what the client has sent and the core has not let pass
@@ -69,13 +69,13 @@ type session struct {
 	upstream   // of who deals with the client's messages
 }
 
-// ended is which portals have ended.
+// ended says which portals have ended.
 type ended byte
 
 const (
-	endedNone  ended = iota
-	endedLater       // those made since a savepoint, by ROLLBACK TO, or all: ROLLBACK has the same tag
-	endedAll         // by the end of a transaction, or CLOSE ALL
+	endedNone           ended = iota
+	endedSinceSavepoint       // those made since a savepoint, by ROLLBACK TO, or all: ROLLBACK has the same tag
+	endedAll                  // by the end of a transaction, or CLOSE ALL
 )
 
 // cleared is what a command clears of a session's state; each includes those before it.
@@ -206,7 +206,7 @@ func (s *session) wake() {
 	}
 }
 
-// await waits until cond, which is called with mu held, is true. It fails if the session ends before.
+// await waits until cond, which is called with mu held, is true. It fails if the session or ctx ends before.
 func (s *session) await(ctx context.Context, cond func() bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

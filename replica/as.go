@@ -16,7 +16,7 @@ import (
 // search_path = pg_catalog. The role is replaced as it is for questions, so
 // that what fn sees is what a question may use. The transaction has a method Judge(ctx, sql), by
 // which the guard refuses what it would of a model. It has Trust(ctx, relations...), which refuses
-// relations that untrusted owners could have put code into. It has Stand, which refuses names that
+// relations that untrusted owners could have put code into. It has StillNamed, which refuses names that
 // stand for others, Exposed(ctx) and TrustedOwners(ctx). For a context of a question (see Question) its time and its
 // statements count.
 func (r *Replica) As(ctx context.Context, database, role string, fn func(pgx.Tx) error) error {
@@ -151,10 +151,10 @@ func (j *judgedTx) opens(ctx context.Context) error {
 const standSQL = `select count(*) = cardinality($1::oid[]) from unnest($1::oid[], $2::text[], $3::text[]) as k (oid, schema, name)
 	join pg_namespace n on n.nspname = k.schema join pg_class c on c.oid = k.oid and c.relname = k.name and c.relnamespace = n.oid`
 
-// Stand returns an *ask.Error with 42P01 unless each name, of a schema and a relation in it, stands for the
+// StillNamed returns an *ask.Error with 42P01 unless each name, of a schema and a relation in it, stands for the
 // relation of the OID now. What is trusted by its OID is read by its name, which may have become somebody
 // else's since it was looked up.
-func (j *judgedTx) Stand(ctx context.Context, relations []uint32, schemas, names []string) error {
+func (j *judgedTx) StillNamed(ctx context.Context, relations []uint32, schemas, names []string) error {
 	stand := false
 	err := j.t.p.service(ctx, step{stored: "stand", params: [][]byte{oidArray(relations), textArray(schemas), textArray(names)}, row: func(v [][]byte) error {
 		stand = truth(v[0])

@@ -45,7 +45,7 @@ func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 	default:
 		return nil
 	}
-	if !s.mayRepair() {
+	if !s.takeRepair() {
 		return nil
 	}
 	text, err := prompt.Repair(c.spec.frame, c.SQL, failure, notes)
@@ -86,7 +86,7 @@ func (s *state) repairOnce(ctx context.Context, c *candidate) error {
 }
 
 // resume goes on with the conversation that a candidate came of, by the request's messages, and tries the SQL of the answer: a
-// candidate of that origin, nil if there is none, or the same SQL.
+// candidate of that origin. It is nil if the answer has no SQL or the same SQL as c, and also, without an error, if the call failed.
 func (s *state) resume(ctx context.Context, spec *sampleSpec, c *candidate, origin ask.Origin, r llm.Request) (next *candidate, a answer, err error) {
 	r.Messages = slices.Concat(spec.messages, r.Messages)
 	res, _, err, ok := s.complete(ctx, spec.model, r)
@@ -103,7 +103,8 @@ func (s *state) resume(ctx context.Context, spec *sampleSpec, c *candidate, orig
 	return next, a, s.try(ctx, next)
 }
 
-func (s *state) mayRepair() bool {
+// takeRepair takes one from the repairs that a question may have, and reports whether there was one left.
+func (s *state) takeRepair() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.repairs >= s.t.cfg.MaxRepairs || s.calls >= s.set.maxCalls || !time.Now().Before(s.modelDeadline) {

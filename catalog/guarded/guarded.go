@@ -20,17 +20,17 @@ import (
 	"askpg/catalog/schema"
 )
 
-// Guard judges what is read. The transaction of a catalog's source may be one;
-// what a transaction that is none reads is not judged.
+// Guard judges what is read. The transaction of a catalog's source may be one.
+// What is read in a transaction that does not implement Guard is not judged.
 type Guard interface {
 	// Judge returns an error unless the statement is harmless.
 	Judge(ctx context.Context, sql string) error
 	// Trust returns an error unless the owners of the relations, and of what
 	// reading them runs, are trusted.
 	Trust(ctx context.Context, relations ...uint32) error
-	// Stand returns an error unless the names, each of a schema and a relation in it,
+	// StillNamed returns an error unless the names, each of a schema and a relation in it,
 	// stand for the relations of these OIDs now.
-	Stand(ctx context.Context, relations []uint32, schemas, names []string) error
+	StillNamed(ctx context.Context, relations []uint32, schemas, names []string) error
 	// Exposed returns the schemas in which roles that are not trusted may
 	// create objects.
 	Exposed(ctx context.Context) ([]string, error)
@@ -39,14 +39,15 @@ type Guard interface {
 }
 
 // Within runs f in a savepoint, with a time limit for each of its statements.
-// The savepoint is rolled back, so that a failure leaves the transaction as it
-// was.
+// The savepoint is rolled back in any case: f only reads, and neither a failure
+// nor the time limit outlasts it.
 func Within(ctx context.Context, tx pgx.Tx, limit time.Duration, f func(pgx.Tx) error) error {
 	sp, err := tx.Begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = sp.Rollback(ctx) }()
+	// A limit under a millisecond would come to 0, which switches it off.
 	if _, err := sp.Exec(ctx, "select set_config('statement_timeout', $1, true)", strconv.FormatInt(limit.Milliseconds()+1, 10)); err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func Within(ctx context.Context, tx pgx.Tx, limit time.Duration, f func(pgx.Tx) 
 // within a time limit. It scans the rows one by one into these variables and calls f after each.
 func Each(ctx context.Context, tx pgx.Tx, limit time.Duration, relations []*schema.Relation, sql string, into []any, f func()) error {
 	return Within(ctx, tx, limit, func(sp pgx.Tx) error {
-		if err := Judge(ctx, tx, sql, relations...); err != nil {
+		if err := Judge(ctx, tx, sql, relations...); err != nil { // by tx: the savepoint is no Guard
 			return err
 		}
 		rows, err := sp.Query(ctx, sql, pgx.QueryExecModeExec)
@@ -123,7 +124,7 @@ func Judge(ctx context.Context, tx pgx.Tx, sql string, relations ...*schema.Rela
 	if err := guard.Trust(ctx, oids...); err != nil {
 		return err
 	}
-	return guard.Stand(ctx, oids, schemas, names)
+	return guard.StillNamed(ctx, oids, schemas, names)
 }
 
 // JudgeWhole has the transaction's guard judge a statement with a parameter
@@ -136,9 +137,8 @@ func JudgeWhole(ctx context.Context, tx pgx.Tx, sql string) error {
 	return guard.Judge(ctx, strings.ReplaceAll(sql, "$1", "''::text"))
 }
 
-// TrustAll has the owners of all plain relations judged at once, so that each
-// verdict is known when the relation is read. An owner who is not trusted is
-// no error yet.
+// TrustAll has the owners of all plain relations judged at once, so that, if all
+// are trusted, none is asked for again. An owner who is not trusted is no error yet.
 func TrustAll(ctx context.Context, tx pgx.Tx, relations []*schema.Relation) error {
 	guard, ok := tx.(Guard)
 	if !ok {

@@ -52,9 +52,9 @@ func (p *parser) doneTime(s *set) *catalog.Column {
 		return nil
 	}
 	info := p.lexicon.relationInfo[s.relation]
-	return only(slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
-		return c.NotNull || !p.anywhere(func(i int) bool { return p.isParticiple(i) && slices.Contains(info.names[c], p.at(i).stem) })
-	}))
+	return onlyWhere(info.dates, func(c *catalog.Column) bool {
+		return !c.NotNull && p.anywhere(func(i int) bool { return p.isParticiple(i) && slices.Contains(info.names[c], p.at(i).stem) })
+	})
 }
 
 // isParticiple reports whether a word says that something was done.
@@ -121,9 +121,9 @@ func (p *parser) onlyReceived(n *phrase) *phrase {
 // paidTime returns the time at which payments were made, nil if none or several are called so.
 func (p *parser) paidTime(payments *catalog.Relation) *catalog.Column {
 	info := p.lexicon.relationInfo[payments]
-	return only(slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
-		return !slices.Contains(info.names[c], p.language.stem("paid"))
-	}))
+	return onlyWhere(info.dates, func(c *catalog.Column) bool {
+		return slices.Contains(info.names[c], p.language.stem("paid"))
+	})
 }
 
 // receivedState returns the only value of a status of payments that says that they were made, as SQL; "" if it has none or several.

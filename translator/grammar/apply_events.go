@@ -261,9 +261,9 @@ func (p *parser) verbState(r *catalog.Relation, verb string) *condition {
 	if !p.language.outcomeVerbs[p.language.stem(verb)] {
 		return nil
 	}
-	happened := only(slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[r].dates), func(c *catalog.Column) bool {
-		return !mayLack(c) || saysUntil(c, "") || !p.hintsAt([]string{verb}, p.lexicon.relationInfo[r].names[c])
-	}))
+	happened := onlyWhere(p.lexicon.relationInfo[r].dates, func(c *catalog.Column) bool {
+		return mayLack(c) && !saysUntil(c, "") && p.hintsAt([]string{verb}, p.lexicon.relationInfo[r].names[c])
+	})
 	if happened == nil {
 		return nil
 	}

@@ -229,7 +229,7 @@ func (p *parser) columnsNamed(words []string, r *catalog.Relation, dates bool) *
 	for _, w := range words {
 		stem := p.language.stem(w)
 		for _, c := range r.Columns {
-			if dates != (c.Class == catalog.Date || c.Class == catalog.Timestamp || c.Class == catalog.Time || dates && stem == "year") {
+			if dates != (isTime(c) || c.Class == catalog.Time || dates && stem == "year") {
 				continue
 			}
 			if slices.Contains(p.lexicon.relationInfo[r].names[c], stem) && !slices.Contains(p.lexicon.relationInfo[r].display, c) {

@@ -5,8 +5,6 @@ package grammar
 import (
 	"fmt"
 	"slices"
-
-	"askpg/catalog"
 )
 
 // applyOrder sorts the answer.
@@ -280,7 +278,7 @@ func (p *parser) orderByTime(n *phrase, descending bool) (out []reading) {
 		out = append(out, reading{x, cost})
 	}
 	for _, it := range append(append([]item(nil), n.group...), n.items...) {
-		if c := it.column; c != nil && it.aggregate == "" && (c.Class == catalog.Date || c.Class == catalog.Timestamp || p.lexicon.holdsYears(c)) {
+		if c := it.column; c != nil && it.aggregate == "" && (isTime(c) || p.lexicon.holdsYears(c)) {
 			add(it, 0)
 			return out
 		}

@@ -104,7 +104,7 @@ func (p *parser) besides(column *catalog.Column, candidates []columnCandidate) (
 	return out
 }
 
-// atMostOneRow reports whether a set has at most one row: a superlative keeps one, or a name or key tells it.
+// atMostOneRow reports whether a set is taken for one row in a comparison: like namesOneRow, but with any superlative, also one that keeps several rows.
 func (p *parser) atMostOneRow(s *set) bool { return s.superlative != nil || p.namesOneRow(s) }
 
 // likeKinds reports whether the values of two columns can be compared: amounts, or
@@ -113,8 +113,11 @@ func (p *parser) likeKinds(a, b *catalog.Column) bool {
 	return isTime(a) && isTime(b) || a.Class == catalog.Number && b.Class == catalog.Number && !p.isIdentifier(a) && !p.isIdentifier(b)
 }
 
-// namesOneRow reports whether a set's conditions name one row.
+// namesOneRow reports whether a set is one row: a key or a name tells which, or it is the first of some. No set is none.
 func (p *parser) namesOneRow(s *set) bool {
+	if s == nil {
+		return false
+	}
 	for _, c := range s.conditions {
 		if c.kind == compare && c.op == "=" {
 			info := p.lexicon.relationInfo[s.relation]

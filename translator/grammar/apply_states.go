@@ -18,15 +18,15 @@ type state struct {
 	Has     []string // what has happened to it
 	Flags   []string // names of flags that say so
 	Denied  []string // names of flags that say the contrary
-	Values  []string // what a status calls it, where it has a value for what Lacks names too
+	Values  []string // values of a status that mean the state; used only if the status also has a value for what Lacks names
 	Due     bool     // what was due has not happened in time
 	Open    bool     // something is not paid yet: of a bill, what is open
 	Settled bool     // nothing of a bill is open, where its payments are rows of their own
 	Past    []string // names of times that have passed
 	Coming  bool     // its time has not come yet
 
-	Unlinked string   // stem of what a word denies: also that a key of such a name points to something
-	Without  []string // stems of what a word denies: also that rows of such a name refer to the row
+	Unlinked string   // "assign" for "unassigned": the state holds if the key of that name is null
+	Without  []string // "pay" for "unpaid": the state holds if no row of a relation of that name refers to the row
 
 	null *catalog.Column // the column that has no value, as its comment says
 }
@@ -36,21 +36,21 @@ func (p *parser) findStates(i int) (out map[int][]*state) {
 	if p.tokens[i].kind != wordToken {
 		return nil
 	}
-	for _, list := range [][]phrasedState{p.language.states[p.tokens[i].lower], p.lexicon.nullStates[p.tokens[i].lower]} {
-		for _, s := range list {
-			if p.follows(i, s.words) && p.hasState(s.state) {
-				if out == nil {
-					out = map[int][]*state{}
-				}
-				out[i+len(s.words)] = append(out[i+len(s.words)], s.state)
-			}
-		}
-	}
-	if s, end := p.negatedState(i); s != nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
+	add := func(end int, s *state) {
 		if out == nil {
 			out = map[int][]*state{}
 		}
 		out[end] = append(out[end], s)
+	}
+	for _, list := range [][]phrasedState{p.language.states[p.tokens[i].lower], p.lexicon.nullStates[p.tokens[i].lower]} {
+		for _, s := range list {
+			if p.follows(i, s.words) && p.hasState(s.state) {
+				add(i+len(s.words), s.state)
+			}
+		}
+	}
+	if s, end := p.negatedState(i); s != nil && slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool { return p.stateOf(r, s) != nil }) {
+		add(end, s)
 	}
 	return out
 }
@@ -72,7 +72,7 @@ func (p *parser) hasState(s *state) bool {
 	return has
 }
 
-// applyState narrows a phrase to the rows that are in one of the states.
+// applyState narrows a phrase to the rows that are in the first of the states that the columns of their relation prove.
 func (p *parser) applyState(n *phrase, m *modifier) []reading {
 	if p.isValueOf(n.set.relation, m.hints[0]) {
 		return nil // the value is the state
@@ -115,7 +115,7 @@ func (p *parser) stateOf(r *catalog.Relation, s *state) (out []condition) {
 	case s.Settled:
 		return p.settledOf(r)
 	case s.Coming:
-		c := only(slices.DeleteFunc(p.futureTimes(r), func(c *catalog.Column) bool { return x.isNamed(c, x.language.endTimeNames) }))
+		c := onlyWhere(p.futureTimes(r), func(c *catalog.Column) bool { return !x.isNamed(c, x.language.endTimeNames) })
 		if c == nil {
 			return nil
 		}
@@ -148,7 +148,13 @@ func (x *lexicon) flagged(r *catalog.Relation, s *state) *condition {
 		return nil
 	}
 	text, _ := truth(c)
-	return &condition{kind: compare, column: c, op: op, value: operand{literals: []string{text}, plain: "true"}}
+	is := comparedWithTrue(c, op, text)
+	return &is
+}
+
+// comparedWithTrue compares a flag with the text that stands for yes in it.
+func comparedWithTrue(c *catalog.Column, op, text string) condition {
+	return condition{kind: compare, column: c, op: op, value: operand{literals: []string{text}, plain: "true"}}
 }
 
 // inFlaggedStatus returns the condition on rows whose status is a row of its own that has a flag for a state: order_statuses with is_open. It is nil if
@@ -177,8 +183,8 @@ func (x *lexicon) isOfStatuses(r *catalog.Relation) bool {
 // lacking returns the conditions on rows to which something has not happened, nil if nothing proves that: see stateOf.
 func (p *parser) lacking(r *catalog.Relation, s *state) []condition {
 	out := p.notEnded(r, s)
-	without := out == nil
-	if without {
+	byOtherRows := out == nil // no column of the relation tells, but payments or events do
+	if byOtherRows {
 		if out = p.openOf(r, s); out == nil {
 			out = p.withoutEvent(r, s)
 		}
@@ -193,7 +199,7 @@ func (p *parser) lacking(r *catalog.Relation, s *state) []condition {
 		}
 		out = append(out, beforeToday(due))
 	}
-	if without {
+	if byOtherRows {
 		return append(out, p.lexicon.withoutCancelled(r, out)...) // nobody waits for what was cancelled
 	}
 	return append(out, p.withoutCancelledOf(r, s, out)...)
@@ -213,15 +219,12 @@ func (p *parser) withoutCancelledOf(r *catalog.Relation, s *state, said []condit
 func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 	x := p.lexicon
 	c := x.firstNullable(r, s.Lacks)
-	switch {
-	case c == nil && s == x.language.ongoing && x.goesOnBetween(r):
-		interval := x.relationInfo[r].validity
-		return []condition{untilToday(interval.from), fromToday(interval.to)}
-	case c == nil && s == x.language.ongoing && x.validNow(r) != nil:
-		return x.validNow(r)
-	case c == nil && s == x.language.ongoing && p.suchNow(r) != nil:
-		return p.suchNow(r)
-	case c == nil:
+	if c == nil && s == x.language.ongoing {
+		if now := p.goingOnNow(r); now != nil {
+			return now
+		}
+	}
+	if c == nil {
 		status, values := x.statusOf(r, s)
 		if status == nil {
 			return nil
@@ -239,6 +242,19 @@ func (p *parser) notEnded(r *catalog.Relation, s *state) []condition {
 		}
 	}
 	return out
+}
+
+// goingOnNow returns the conditions on rows of a relation that go on today, by the days on which each begins and ends, by the day until which it is
+// valid, or by other rows that make it such. It is nil if nothing tells.
+func (p *parser) goingOnNow(r *catalog.Relation) []condition {
+	if p.lexicon.goesOnBetween(r) {
+		interval := p.lexicon.relationInfo[r].validity
+		return []condition{untilToday(interval.from), fromToday(interval.to)}
+	}
+	if valid := p.lexicon.validNow(r); valid != nil {
+		return valid
+	}
+	return p.suchNow(r)
 }
 
 func fromToday(c *catalog.Column) condition { return within(c, today(), "", "today or later") }
@@ -262,7 +278,7 @@ func (x *lexicon) goesOnBetween(r *catalog.Relation) bool {
 }
 
 // withoutCancelled returns what says that rows of a relation were not cancelled and the
-// like: what was is neither unpaid nor to come.
+// like. A cancelled row is neither unpaid nor upcoming.
 func (x *lexicon) withoutCancelled(r *catalog.Relation, said []condition) []condition {
 	return x.withoutStatusOf(r, said, x.language.voidNames)
 }
@@ -273,12 +289,11 @@ func (x *lexicon) withoutStatusOf(r *catalog.Relation, said []condition, names [
 		if speaksOf(said, c) {
 			continue
 		}
-		switch _, flag := truth(c); {
-		case x.isNamed(c, names) && (c.Class == catalog.Date || c.Class == catalog.Timestamp) && !c.NotNull:
+		switch text, flag := truth(c); {
+		case x.isNamed(c, names) && isTime(c) && !c.NotNull:
 			out = append(out, condition{kind: compare, column: c, op: "is null"})
 		case x.isNamed(c, names) && flag:
-			text, _ := truth(c)
-			out = append(out, orNull(condition{kind: compare, column: c, op: "<>", value: operand{literals: []string{text}, plain: "true"}}))
+			out = append(out, orNull(comparedWithTrue(c, "<>", text)))
 		case x.isStatus(c):
 			var void []string
 			for _, v := range x.statusValues(c) {
@@ -303,7 +318,7 @@ func orNull(c condition) condition {
 	return condition{kind: anyOf, parts: []condition{{kind: compare, column: c.column, op: "is null"}, c}}
 }
 
-// isStatus reports whether a column is called a status and holds a few words or codes.
+// isStatus reports whether a column is a status: it is called one, or somebody has said what its codes mean, whatever its name, and its values are known.
 func (x *lexicon) isStatus(c *catalog.Column) bool {
 	names := x.relationInfo[c.Relation].names[c]
 	if c.Private || !slices.Contains(names, x.language.stem("status")) && !slices.Contains(names, x.language.stem("state")) && len(x.meanings(c)) == 0 {
@@ -325,9 +340,8 @@ func (x *lexicon) statusValues(c *catalog.Column) (out []catalog.Label) {
 	return out
 }
 
-// statusOf returns the status of a relation that has a value for what has not
-// happened to a row, and the literals of its other values, if each of them is
-// called as the state is; nil if there is none.
+// statusOf returns the status of a relation that has a value for what has not happened to a row, and the literals of the values that mean the state.
+// Any further value has to be one for what was cancelled. It is nil if there is no such status.
 func (x *lexicon) statusOf(r *catalog.Relation, s *state) (*catalog.Column, []string) {
 	for _, c := range r.Columns {
 		if !x.isStatus(c) {
@@ -375,11 +389,10 @@ func (x *lexicon) timesNamed(r *catalog.Relation, names []string) []*catalog.Col
 	return slices.DeleteFunc(slices.Clone(x.relationInfo[r].dates), func(c *catalog.Column) bool { return !x.isNamed(c, names) })
 }
 
-// firstNullable returns the time that may be null and is called by the first of
-// the names that only one has.
+// firstNullable returns the time for the first of the names that exactly one time has which may be null; nil if there is none.
 func (x *lexicon) firstNullable(r *catalog.Relation, names []string) *catalog.Column {
 	for i := range names {
-		if c := only(slices.DeleteFunc(x.timesNamed(r, names[i:i+1]), func(c *catalog.Column) bool { return !mayLack(c) || saysUntil(c, names[i]) })); c != nil {
+		if c := onlyWhere(x.timesNamed(r, names[i:i+1]), func(c *catalog.Column) bool { return mayLack(c) && !saysUntil(c, names[i]) }); c != nil {
 			return c
 		}
 	}
@@ -398,6 +411,20 @@ func only[T any](list []*T) *T {
 		return nil
 	}
 	return list[0]
+}
+
+// onlyWhere returns the only one of some columns, relations or edges of which a condition holds, nil if it holds of several or of none.
+func onlyWhere[T any](list []*T, holds func(*T) bool) (found *T) {
+	for _, t := range list {
+		if !holds(t) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = t
+	}
+	return found
 }
 
 // futureTimes returns the times of a relation that are known to lie in the future

@@ -173,7 +173,7 @@ func (p *parser) goingOnThen(n *phrase) *phrase {
 
 // saysBe reports whether the question says what somebody or something is or was.
 func (p *parser) saysBe() bool {
-	return p.anywhere(func(i int) bool { return len(p.ends(i, "be_bare")) > 0 })
+	return p.says("be_bare")
 }
 
 // wentOn returns a set of rows that began within a time as those that went on within it. A stay does not go on in the night after its last

@@ -259,7 +259,7 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	if n.refusal == notCountedElsewhere {
 		return n.refusal, noAnswerCost
 	}
-	if why := cmp.Or(p.refuseWhenOfOther(n), p.refuseUnitsCounted(n)); why != "" {
+	if why := p.firstRefusal(n, (*parser).refuseWhenOfOther, (*parser).refuseUnitsCounted); why != "" {
 		return why, otherRowsCost
 	}
 	if n.set != nil {
@@ -279,17 +279,27 @@ func (p *parser) refusalAndCost(n *phrase, sql string) (why string, cost float64
 	if why := cmp.Or(p.refusePersonTime(n, true), p.refuseManaged(n)); why != "" {
 		return why, noAnswerCost // what happens to people has that time, and who manages them is their key
 	}
-	if why := cmp.Or(p.refuseSingleLine(n), p.refuseSalesCounted(n)); why != "" {
+	if why := p.firstRefusal(n, (*parser).refuseSingleLine, (*parser).refuseSalesCounted); why != "" {
 		return why, leftOutCost
 	}
-	if why := cmp.Or(p.refuseMeasuredTime(n), p.refuseWorthAtTime(n), p.refuseTimeOfSecond(n), p.refuseStockAtTime(n), p.refuseTimeOfFlag(n), p.refuseOpenedForOpen(n), p.refuseSoldElsewhere(n), p.refuseAllOfNumber(n), p.refuseJoinedElsewhere(n), p.refuseNewLeftOut(n), p.refuseOfReferenced(n), p.refuseLivesElsewhere(n), p.refuseStepOfOther(n), p.refuseMeasureAsKey(n), p.refuseTimeOfCalledOff(n), p.refuseJoinedForCame(n),
-		p.refuseTimeOfOtherEvent(n), p.refuseOtherTimeOfVerb(n), p.refuseRowsForAverage(n), p.refuseSalesListed(n), p.refuseReceivedAsRevenue(n), p.refuseLinesForBilled(n),
-		p.refuseNumbersAsCount(n), p.refuseBoundForNumber(n), p.refuseBeginForEnd(n), p.refuseOtherTimeOfState(n), p.refuseDetour(n), p.refuseUnprovedLead(n), p.refuseLengthOfOther(n),
-		p.refusePartlyPaid(n), p.refuseReceivedCounted(n), p.refuseAttributeOfOthers(n), p.refuseBegunStay(n), p.refuseListedByKind(n), p.refuseUncompared(n), p.refusePartOfCode(n), p.refuseTimesForThings(n),
-		p.refuseNoMoney(n), p.refuseOtherRowsMeasured(n), p.refuseKindOfOne(n), p.refuseSumBesidePieces(n), p.refuseEventForThing(n), p.refuseMeaningForThings(n), p.refuseUnkeyed(n), p.refuseButOfCounted(n)); why != "" {
+	if why := p.firstRefusal(n, otherRowsMeant...); why != "" {
 		return why, otherRowsCost
 	}
 	return p.refuseStateLeftOut(n), leftOutCost
+}
+
+// otherRowsMeant are the checks of readings whose rows are others than those that the question asks for, in this order.
+var otherRowsMeant = []func(*parser, *phrase) string{
+	(*parser).refuseMeasuredTime, (*parser).refuseWorthAtTime, (*parser).refuseTimeOfSecond, (*parser).refuseStockAtTime, (*parser).refuseTimeOfFlag,
+	(*parser).refuseOpenedForOpen, (*parser).refuseSoldElsewhere, (*parser).refuseAllOfNumber, (*parser).refuseJoinedElsewhere, (*parser).refuseNewLeftOut, (*parser).refuseOfReferenced,
+	(*parser).refuseLivesElsewhere, (*parser).refuseStepOfOther, (*parser).refuseMeasureAsKey, (*parser).refuseTimeOfCalledOff,
+	(*parser).refuseJoinedForCame, (*parser).refuseTimeOfOtherEvent, (*parser).refuseOtherTimeOfVerb, (*parser).refuseRowsForAverage,
+	(*parser).refuseSalesListed, (*parser).refuseReceivedAsRevenue, (*parser).refuseLinesForBilled, (*parser).refuseNumbersAsCount,
+	(*parser).refuseBoundForNumber, (*parser).refuseBeginForEnd, (*parser).refuseOtherTimeOfState, (*parser).refuseDetour, (*parser).refuseUnprovedLead,
+	(*parser).refuseLengthOfOther, (*parser).refusePartlyPaid, (*parser).refuseReceivedCounted, (*parser).refuseAttributeOfOthers,
+	(*parser).refuseBegunStay, (*parser).refuseListedByKind, (*parser).refuseUncompared, (*parser).refusePartOfCode, (*parser).refuseTimesForThings,
+	(*parser).refuseNoMoney, (*parser).refuseOtherRowsMeasured, (*parser).refuseKindOfOne, (*parser).refuseSumBesidePieces,
+	(*parser).refuseEventForThing, (*parser).refuseMeaningForThings, (*parser).refuseUnkeyed, (*parser).refuseButOfCounted,
 }
 
 // costed is an interpretation that has a cost and no score yet.

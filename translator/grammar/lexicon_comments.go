@@ -88,7 +88,7 @@ func (x *lexicon) addWholeComment(r *catalog.Relation, words []string) {
 	}
 	x.add(&label{relation: r, words: words, score: 0.93, comment: true})
 	x.addStems(r, words)
-	if last := len(words) - 1; last > 0 && slices.Contains(recordWords[0], words[last]) { // a customer master holds customers
+	if last := len(words) - 1; last > 0 && slices.Contains(recordWords[rankHeader], words[last]) { // a customer master holds customers
 		x.add(&label{relation: r, words: words[:last], score: 0.93, comment: true})
 	}
 }
@@ -102,7 +102,7 @@ func (x *lexicon) addStems(r *catalog.Relation, words []string) {
 		}
 		words = words[:end]
 	}
-	if last := len(words) - 1; last > 0 && slices.Contains(recordWords[0], words[last]) {
+	if last := len(words) - 1; last > 0 && slices.Contains(recordWords[rankHeader], words[last]) {
 		words = words[:last]
 	}
 	if len(words) == 0 {

@@ -18,7 +18,7 @@ func (x *lexicon) describe(r *catalog.Relation) {
 	}
 	info.display = x.displayColumns(r)
 	for _, c := range r.Columns {
-		if c.Class == catalog.Date || c.Class == catalog.Timestamp {
+		if isTime(c) {
 			info.dates = append(info.dates, c)
 		}
 		if x.isYearOfEvent(c) && !slices.Contains(info.names[c], "year") {
@@ -138,7 +138,7 @@ func (x *lexicon) displayColumns(r *catalog.Relation) []*catalog.Column {
 		return []*catalog.Column{best}
 	}
 	if c := x.numberAsName(r); c != nil {
-		described := only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !isText(c) || !c.NotNull || !isDescription(c) }))
+		described := onlyWhere(r.Columns, func(c *catalog.Column) bool { return isText(c) && c.NotNull && isDescription(c) })
 		if described != nil && described != c {
 			return []*catalog.Column{c, described}
 		}
@@ -244,11 +244,11 @@ func (x *lexicon) numberAsName(r *catalog.Relation) *catalog.Column {
 			return c // the number of a room in its hotel
 		}
 	}
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
 		numbered := slices.Contains(x.relationInfo[r].names[c], "number")
 		apart := c.Unique && c.NotNull || numbered && isNearlyUnique(c)
-		return c.Class != catalog.Text || !apart || c.Private || x.graph.isForeign(c)
-	}))
+		return c.Class == catalog.Text && apart && !c.Private && !x.graph.isForeign(c)
+	})
 }
 
 // hasName reports whether people call the rows of a relation by a name, and not by a number or a key.

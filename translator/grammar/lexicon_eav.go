@@ -27,12 +27,12 @@ var (
 // addEAVAttributes names each kind of measurement that a relation holds. Their columns are none of the relation's own.
 func (x *lexicon) addEAVAttributes(r *catalog.Relation) {
 	info := x.relationInfo[r]
-	kind := only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Private || c.Unique || !isText(c) || !hasWord(c, eavKindNames)
-	}))
-	value := only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c == kind || c.Private || c.Class != catalog.Number && c.Class != catalog.Text || !hasWord(c, eavValueNames)
-	}))
+	kind := onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		return !c.Private && !c.Unique && isText(c) && hasWord(c, eavKindNames)
+	})
+	value := onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		return c != kind && !c.Private && (c.Class == catalog.Number || c.Class == catalog.Text) && hasWord(c, eavValueNames)
+	})
 	if kind == nil || value == nil || info.leftover {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 // goodsMeasures returns the measures that prices and costs of goods make: the worth of what is in stock, and the margin. There are none where several
 // relations have goods. Where an admin or a column has one of the names, that is meant.
 func (x *lexicon) goodsMeasures() (out []measureName) {
-	goods := only(slices.DeleteFunc(slices.Clone(x.snapshot.Relations), func(r *catalog.Relation) bool { return !x.areGoods(r) }))
+	goods := onlyWhere(x.snapshot.Relations, x.areGoods)
 	if goods == nil {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (x *lexicon) goodsMeasures() (out []measureName) {
 	return out
 }
 
-// areGoods reports whether rows of a relation are goods: they have a name, and in the only currency a cost and a price, or one of them and a stock.
+// areGoods reports whether rows of a relation are goods. They have a name, no column for a currency, and either a cost and a price or one of these and a stock.
 func (x *lexicon) areGoods(r *catalog.Relation) bool {
 	cost, price := x.costAndPrice(r)
 	sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
@@ -44,8 +44,8 @@ func (x *lexicon) areGoods(r *catalog.Relation) bool {
 
 // costAndPrice returns what was paid for a thing and for how much it is sold, each nil if no column or several say it.
 func (x *lexicon) costAndPrice(r *catalog.Relation) (cost, price *catalog.Column) {
-	cost = only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.wasPaid(c) }))
-	price = only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.isPrice(c) || x.wasPaid(c) }))
+	cost = onlyWhere(x.amountsAndCounts(r), x.wasPaid)
+	price = onlyWhere(x.amountsAndCounts(r), func(c *catalog.Column) bool { return x.isPrice(c) && !x.wasPaid(c) })
 	return cost, price
 }
 
@@ -68,8 +68,8 @@ func (x *lexicon) hasAnyName(names []string) bool {
 	})
 }
 
-// numbers returns the columns of numbers of a relation that count or measure in whole units.
-func (x *lexicon) numbers(r *catalog.Relation) []*catalog.Column {
+// amountsAndCounts returns the columns of a relation that count something or hold an amount, if that is not in cents.
+func (x *lexicon) amountsAndCounts(r *catalog.Relation) []*catalog.Column {
 	return slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
 		return c.Class != catalog.Number || c.Private || c.Unique || x.graph.isForeign(c) || inMinor(c)
 	})
@@ -84,15 +84,15 @@ func (x *lexicon) hasCurrency(r *catalog.Relation) bool {
 
 // stockOfGoods returns the only number of the pieces of goods that there are: their own, or that of what refers to them.
 func (x *lexicon) stockOfGoods(r *catalog.Relation) *catalog.Column {
-	if own := only(slices.DeleteFunc(x.numbers(r), func(c *catalog.Column) bool { return !x.isStock(c) })); own != nil {
+	if own := onlyWhere(x.amountsAndCounts(r), x.isStock); own != nil {
 		return own
 	}
 	var list []*catalog.Column
 	for _, e := range x.graph.edges[r] {
 		kept := x.language.stem("stock")
-		held := only(slices.DeleteFunc(x.numbers(e.to), func(c *catalog.Column) bool {
-			return !x.isStock(c) || !x.relationInfo[e.to].stems[kept] && !slices.Contains(x.relationInfo[e.to].names[c], kept)
-		}))
+		held := onlyWhere(x.amountsAndCounts(e.to), func(c *catalog.Column) bool {
+			return x.isStock(c) && (x.relationInfo[e.to].stems[kept] || slices.Contains(x.relationInfo[e.to].names[c], kept))
+		})
 		if held != nil && !e.toOne && !slices.Contains(list, held) {
 			list = append(list, held)
 		}

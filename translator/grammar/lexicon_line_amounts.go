@@ -143,9 +143,9 @@ func (x *lexicon) quantityIn(r *catalog.Relation) *catalog.Column {
 	if sold, bought := x.soldOrBought(r); !sold || bought || !linked {
 		return nil
 	}
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.Private || x.graph.isForeign(c) || !x.isPieces(c)
-	}))
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		return !c.Private && !x.graph.isForeign(c) && x.isPieces(c)
+	})
 }
 
 // isPrice reports whether a column is called a price.

@@ -249,9 +249,9 @@ func definedTime(m *catalog.Measure) *catalog.Column {
 		return m.Time
 	}
 	condition := m.Filter(func(*catalog.Relation) string { return "" })
-	return only(slices.DeleteFunc(slices.Clone(m.FilterColumns()), func(c *catalog.Column) bool {
-		return !isTime(c) || c.Relation != m.Relation || !strings.Contains(condition, `"`+c.Name+`" IS NOT NULL`)
-	}))
+	return onlyWhere(m.FilterColumns(), func(c *catalog.Column) bool {
+		return isTime(c) && c.Relation == m.Relation && strings.Contains(condition, `"`+c.Name+`" IS NOT NULL`)
+	})
 }
 
 // filtersOnly reports whether a measure's filter is about rows of the relation

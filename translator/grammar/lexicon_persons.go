@@ -27,7 +27,7 @@ func (x *lexicon) addPersons() {
 		var births []*catalog.Column
 		sexed := false
 		for _, c := range r.Columns {
-			if (c.Class == catalog.Date || c.Class == catalog.Timestamp) && x.isBirth(c) {
+			if isTime(c) && x.isBirth(c) {
 				births = append(births, c)
 			}
 			if x.isSex(c) {

@@ -235,6 +235,17 @@ func (n *phrase) eachItem(f func(item)) {
 	})
 }
 
+// ranks returns by what the answer is sorted and, if only the first of its rows are wanted, by what these are found.
+func (n *phrase) ranks() (out []item) {
+	for _, o := range n.order {
+		out = append(out, o.by)
+	}
+	if s := n.set.superlative; s != nil {
+		out = append(out, s.by)
+	}
+	return out
+}
+
 // find returns the set of that id within s, nil if there is none.
 func (s *set) find(id int) *set {
 	if s == nil {

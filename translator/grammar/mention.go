@@ -132,6 +132,12 @@ func (p *parser) countNames() {
 	}
 }
 
+// countMentions returns how often the question has a name of the relation.
+func (p *parser) countMentions(r *catalog.Relation) int { return p.mentions.nameCounts[r] }
+
+// mentionsRelation reports whether the question has a name of the relation.
+func (p *parser) mentionsRelation(r *catalog.Relation) bool { return p.countMentions(r) > 0 }
+
 // quoteTexts takes the last word of the question for a text where it says what
 // a name contains, begins or ends with: "whose name contains laptop".
 func (p *parser) quoteTexts() {

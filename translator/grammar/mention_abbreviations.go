@@ -16,14 +16,25 @@ const (
 	shortWordsScore = 0.9
 )
 
-// minShort is the number of letters that abbreviate a word by itself.
+// minShort is the least number of letters of the first word of a name if the name abbreviates one word alone, or words of a table with none for records.
 const minShort = 3
 
 // maxShort is the number of letters of the longest name that is taken for an abbreviation.
 const maxShort = 7
 
 // recordWords are what terse names of tables end in, for what their rows are: the things themselves, or parts of them.
-var recordWords = [][]string{{"master", "header", "head", "table", "file"}, {"position", "line", "item", "detail", "type", "transaction"}}
+var recordWords = [...][]string{
+	rankHeader: {"master", "header", "head", "table", "file"},
+	rankPart:   {"position", "line", "item", "detail", "type", "transaction"},
+}
+
+// Ranks of what the name of a table stands for, the best first.
+const (
+	rankPlain  = iota // the words of the question alone
+	rankHeader        // the words and one for the things themselves
+	rankPart          // the words and one for parts of things
+	rankNone          // other words
+)
 
 // addTerse notes a name that may abbreviate words. The number behind the name of a table, as in cusm1, abbreviates none.
 func (x *lexicon) addTerse(lb *label) {
@@ -140,7 +151,7 @@ func (p *parser) annotateShortTable(i, j int) {
 		return
 	}
 	table, rank := p.lexicon.shortTable(words)
-	if table == nil || rank == len(recordWords) && len(p.mentions.relations[i]) > 0 {
+	if table == nil || rank == rankPart && len(p.mentions.relations[i]) > 0 {
 		return // the parts of a thing are not meant where something else may be it
 	}
 	if a := p.mentions.attributes[i][j]; a != nil { // the table of customers comes before a column of buyers
@@ -155,9 +166,9 @@ func (p *parser) annotateShortTable(i, j int) {
 	p.cover(i, j)
 }
 
-// shortTable returns the only table whose name abbreviates words best, and how; nil if there is none.
+// shortTable returns the only table whose name abbreviates words best, and its rank; nil if there is none.
 func (x *lexicon) shortTable(words []string) (table *catalog.Relation, rank int) {
-	rank = len(recordWords) + 1
+	rank = rankNone
 	several := false
 	names := x.terseTables[words[0][0]]
 	if len(names) == 0 {
@@ -234,39 +245,39 @@ func (n terseName) abbreviates(words []piece) bool {
 type fullName struct {
 	words []piece
 	fits  func(word, letters string) bool
-	rank  int // the number of the group of recordWords, 0 if none is said
+	rank  int
 }
 
 // fullNames returns what tables may be called that hold things of such a name. A single letter is enough for what its rows are, and
 // where that is a header for each of several words.
 func (l *language) fullNames(words []string) []fullName {
-	fitting := func(record string, letters int) func(word, piece string) bool {
-		return func(word, piece string) bool {
-			return word == record && hasInOrder(word, piece) || len(piece) >= letters && shortens(word, piece)
+	fitting := func(record string, least int) func(word, letters string) bool {
+		return func(word, letters string) bool {
+			return word == record && hasInOrder(word, letters) || len(letters) >= least && shortens(word, letters)
 		}
 	}
 	said := l.questionPieces(words)
-	out := []fullName{{said, fitting("", 2), 0}}
-	for k, group := range recordWords {
-		letters := 2
-		if k == 0 && len(words) > 1 {
-			letters = 1
+	out := []fullName{{said, fitting("", 2), rankPlain}}
+	for rank, group := range recordWords {
+		least := 2
+		if rank == rankHeader && len(words) > 1 {
+			least = 1
 		}
 		for _, w := range group {
-			out = append(out, fullName{append(said[:len(said):len(said)], piece{text: w, stem: l.stem(w)}), fitting(w, letters), k + 1})
+			out = append(out, fullName{append(said[:len(said):len(said)], piece{text: w, stem: l.stem(w)}), fitting(w, least), rank})
 		}
 	}
 	return out
 }
 
-// abbreviatesTable reports which of the full names a table's name stands for, by its rank; more than there are if for none.
+// abbreviatesTable reports which of the full names a table's name stands for, by its rank; rankNone if for none.
 func (n terseName) abbreviatesTable(full []fullName) int {
 	for _, f := range full {
-		if (f.rank > 0 || len(n.words[0]) >= minShort) && isAligned(n.pieces, f.words, f.fits) {
+		if (f.rank != rankPlain || len(n.words[0]) >= minShort) && isAligned(n.pieces, f.words, f.fits) {
 			return f.rank
 		}
 	}
-	return len(recordWords) + 1
+	return rankNone
 }
 
 // isAligned reports whether pieces of a name stand for all of the words, in order.
@@ -306,9 +317,9 @@ func isAbbreviation(letters string, words []piece, fits func(word, letters strin
 	return false
 }
 
-// hasInOrder reports whether a word begins with the first of the letters and has the rest of them in order.
+// hasInOrder reports whether a word begins with the first of the letters and has the rest of them in order. There is a letter in both.
 func hasInOrder(word, letters string) bool {
-	if word == "" || word[0] != letters[0] {
+	if word[0] != letters[0] {
 		return false
 	}
 	for k := 1; k < len(letters); k++ {
@@ -329,7 +340,7 @@ func shortens(word, letters string) bool {
 		return true
 	}
 	vowels := 0
-	for _, c := range letters[min(1, len(letters)):] {
+	for _, c := range letters[1:] {
 		if strings.ContainsRune("aeiou", c) {
 			vowels++
 		}

@@ -50,13 +50,9 @@ func (p *parser) codeEnd(i int) int {
 
 // numberedSo returns the only column that tells the rows of a relation apart by texts of the form of one; nil if there is none.
 func (p *parser) numberedSo(r *catalog.Relation, code string) *catalog.Column {
-	var found []*catalog.Column
-	for _, c := range r.Columns {
-		if c.Unique && !c.Private && isText(c) && c.Profile != nil && codeForm(c.Profile.Min) == codeForm(code) && codeForm(c.Profile.Max) == codeForm(code) {
-			found = append(found, c)
-		}
-	}
-	return only(found)
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		return c.Unique && !c.Private && isText(c) && c.Profile != nil && codeForm(c.Profile.Min) == codeForm(code) && codeForm(c.Profile.Max) == codeForm(code)
+	})
 }
 
 // codeForm returns a text with a 9 for its digits and an A for its letters, each once for several. The letters that it begins with stay:

@@ -119,7 +119,7 @@ func (p *parser) revenueOf(c *catalog.Column) columnCandidate {
 
 // asksAverage reports whether the question asks for an average, which is none of the lines of an order.
 func (p *parser) asksAverage() bool {
-	return p.anywhere(func(i int) bool { return len(p.ends(i, "avg", "median")) > 0 })
+	return p.says("avg", "median")
 }
 
 // revenueLinesPenalty is how much less well what lines come to is called earned than what they are parts of.

@@ -394,7 +394,7 @@ func anyNumeric(a *attribute) bool {
 
 // mentionsNumber reports whether the question asks for a number of things.
 func (p *parser) mentionsNumber() bool {
-	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["count"]) > 0 })
+	return p.says("count")
 }
 
 // spread is the aggregate of the highest less the lowest.

@@ -169,7 +169,7 @@ func (p *parser) absence(i int, hints []string) (out []modifierCandidate) {
 		if a := p.mentions.attributes[d][c.end]; a != nil && a.candidates[0].score >= 0.98 && c.phrase.isValue() {
 			cost += 0.7 // the very name of a column is what is lacking
 		}
-		if c.phrase.isValue() && p.hasRole(p.tokens[c.end-1].stem) {
+		if c.phrase.isValue() && p.isRoleKey(p.tokens[c.end-1].stem) {
 			cost += 1.5 // who has no foreman need not be one
 		}
 		if c.phrase.isEntity() || c.phrase.isValue() {
@@ -213,8 +213,8 @@ func (p *parser) thereIs(i int) []modifierCandidate {
 	return nil
 }
 
-// hasRole reports whether a key is named by a word, such as agent_id: rows have one or have none ("tickets without an agent").
-func (p *parser) hasRole(stem string) bool {
+// isRoleKey reports whether a key is named by a word, such as agent_id: rows have one or have none ("tickets without an agent").
+func (p *parser) isRoleKey(stem string) bool {
 	return slices.ContainsFunc(p.relations, func(r *catalog.Relation) bool {
 		return slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool { return e.toOne && slices.Contains(e.name, stem) })
 	})

@@ -85,10 +85,10 @@ func (p *parser) applyAmount(n *phrase, m *modifier) []reading {
 // measuredIn returns the number of a relation that is held in a unit which measures what another one does, nil if there is none or several.
 func (p *parser) measuredIn(r *catalog.Relation, unit string) *catalog.Column {
 	dimension := dimensionOf(unit)
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
 		held, known := unitHeld(c)
-		return c.Class != catalog.Number || c.Private || p.isIdentifier(c) || !known || dimension[held] == ""
-	}))
+		return c.Class == catalog.Number && !c.Private && !p.isIdentifier(c) && known && dimension[held] != ""
+	})
 }
 
 // weighsUnsaid reports whether a relation has weights of which nothing says the unit.
@@ -255,8 +255,8 @@ func (p *parser) namedValue(r *catalog.Relation, i int) bool {
 // columnNamedAmount returns the amount that has no further word in its name: "amount" of an invoice, beside "freight amount". It returns
 // nil if there is none or several.
 func (p *parser) columnNamedAmount(amounts []*catalog.Column, amount map[string]bool) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(amounts), func(c *catalog.Column) bool {
-		return !slices.ContainsFunc(p.lexicon.columnLabels[c], func(lb *label) bool {
+	return onlyWhere(amounts, func(c *catalog.Column) bool {
+		return slices.ContainsFunc(p.lexicon.columnLabels[c], func(lb *label) bool {
 			said := false
 			for k, stem := range lb.stems {
 				if !amount[stem] && !lb.optional[k] {
@@ -266,7 +266,7 @@ func (p *parser) columnNamedAmount(amounts []*catalog.Column, amount map[string]
 			}
 			return said && !lb.comment
 		})
-	}))
+	})
 }
 
 // impliedColumn returns the column that a comparison without an attribute is about ("orders over 500"): the one that is named an amount,

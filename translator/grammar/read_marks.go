@@ -3,8 +3,6 @@
 package grammar
 
 import (
-	"slices"
-
 	"askpg/catalog"
 )
 
@@ -67,5 +65,5 @@ func (p *parser) withStars(i int) []modifierCandidate {
 
 // onlyMark returns the only column of marks that a relation has, nil if it has none or several.
 func (p *parser) onlyMark(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return c.Private || p.isIdentifier(c) || !p.isMark(c) }))
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool { return !c.Private && !p.isIdentifier(c) && p.isMark(c) })
 }

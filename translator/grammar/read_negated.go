@@ -76,17 +76,17 @@ func (p *parser) keyOfNegated(r *catalog.Relation, stem string) *catalog.Column 
 	if c != nil || stem != p.language.stem("assign") {
 		return c
 	}
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return c.NotNull || !slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool {
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		return !c.NotNull && slices.ContainsFunc(p.lexicon.graph.edges[r], func(e *edge) bool {
 			return e.toOne && e.to != r && len(e.fromCols) == 1 && e.fromCols[0] == c && p.isPeople(e.to)
 		})
-	}))
+	})
 }
 
 // keyNamed returns the only key of a relation that may be empty and has a stem in its name: a ticket is assigned by its
 // assigned_agent_id. nil if there is none or several.
 func (x *lexicon) keyNamed(r *catalog.Relation, stem string) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return stem == "" || c.NotNull || !x.graph.isForeign(c) || !slices.Contains(x.relationInfo[r].names[c], stem)
-	}))
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		return stem != "" && !c.NotNull && x.graph.isForeign(c) && slices.Contains(x.relationInfo[r].names[c], stem)
+	})
 }

@@ -18,7 +18,7 @@ type notCounted struct {
 // withoutNotCounted answers the question without what it says is not counted, and leaves that out of the answer. There is none if it says
 // nothing of the kind, or if nothing in the rest of it has such a state.
 func (p *parser) withoutNotCounted() []Interpretation {
-	leftOut := slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["not_ones"]) > 0 })
+	leftOut := p.says("not_ones")
 	for i := range p.tokens {
 		for _, m := range p.saidNotCounted(i) {
 			o := p.options

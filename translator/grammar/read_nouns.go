@@ -5,8 +5,6 @@ package grammar
 import (
 	"slices"
 	"strings"
-
-	"askpg/catalog"
 )
 
 // Costs of calling a column by less than its name, see partialNameCost.
@@ -237,16 +235,16 @@ func (p *parser) partialNameCost(a *attribute) float64 {
 		return 0
 	}
 	said := p.tokens[a.end-1].lower
-	if timed := c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp; timed && strings.HasSuffix(said, "ed") && len(c.label.words) > a.end-a.start {
+	if isTime(c.column) && strings.HasSuffix(said, "ed") && len(c.label.words) > a.end-a.start {
 		return noAnswerCost
 	}
-	if done := strings.HasSuffix(said, "ed") && (c.score < 0.9 || !slices.Contains(c.label.words, said)); done {
+	if strings.HasSuffix(said, "ed") && (c.score < 0.9 || !slices.Contains(c.label.words, said)) {
 		return noAnswerCost
 	}
 	if c.score >= 0.9 {
 		return 0
 	}
-	if c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp {
+	if isTime(c.column) {
 		return noAnswerCost
 	}
 	last := len(c.label.stems) - 1

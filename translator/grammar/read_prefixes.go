@@ -319,3 +319,28 @@ func (p *parser) earliest(i int) (out []candidate) {
 	}
 	return out
 }
+
+// byItsNumber reads "priority 1 tickets": those of which a column has the number that stands behind its name.
+func (p *parser) byItsNumber(i int) (out []candidate) {
+	for end, a := range inOrder(p.mentions.attributes[i]) {
+		number := onlyNumeric(a)
+		if number == nil || p.at(end).kind != numberToken {
+			continue
+		}
+		value, e := p.number(end)
+		if e == end {
+			continue
+		}
+		for _, c := range p.noun(e) {
+			if !c.phrase.isEntity() || c.phrase.number != "" || len(c.phrase.group) > 0 {
+				continue
+			}
+			for _, k := range number.candidates {
+				if k.column.Relation == c.phrase.set.relation && k.score >= namedScore {
+					out = append(out, candidate{c.phrase.holding(condition{kind: compare, column: k.column, op: "=", value: numberOperand(value)}), c.end, c.cost + 0.1})
+				}
+			}
+		}
+	}
+	return out
+}

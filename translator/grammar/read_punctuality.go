@@ -95,7 +95,7 @@ func (p *parser) doneAndDue(r *catalog.Relation, m *modifier) (done, due *catalo
 		return nil, nil
 	}
 	begun := slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return !p.isDue(c) && !c.NotNull })
-	if only(slices.DeleteFunc(slices.Clone(info.dates), p.isDue)) != nil {
+	if onlyWhere(info.dates, func(c *catalog.Column) bool { return !p.isDue(c) }) != nil {
 		later = slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
 			return !c.NotNull || p.isDue(c) || !slices.ContainsFunc(info.names[c], func(s string) bool { return p.language.completionVerbs[s] })
 		}) // all that is there was delivered

@@ -133,7 +133,7 @@ func (p *parser) amountOfVerb(i int) *catalog.Column {
 // amountRaised reads "raised", "the campaign raise" behind "how much have we": the money of what was given, added up.
 func (p *parser) amountRaised(i int) (out []candidate) {
 	event := p.eventOf([]string{"give"})
-	given := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.recordsEvent(r, event) || !p.areSumsOfMoney(r) }))
+	given := onlyWhere(p.relations, func(r *catalog.Relation) bool { return p.recordsEvent(r, event) && p.areSumsOfMoney(r) })
 	if given == nil {
 		return nil
 	}
@@ -184,10 +184,10 @@ func (p *parser) spentOn(i int) (out []candidate) {
 
 // onlyMoneyColumn returns the only column of amounts of money of a relation, nil if there are several or none.
 func (p *parser) onlyMoneyColumn(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
 		named := slices.ContainsFunc(p.lexicon.relationInfo[r].names[c], func(s string) bool { return s == "amount" || s == "total" || s == "cost" || s == "fee" })
-		return !named || c.Class != catalog.Number || p.isIdentifier(c)
-	}))
+		return named && c.Class == catalog.Number && !p.isIdentifier(c)
+	})
 }
 
 // perUnit reads "per month" behind "what does it cost": the columns that are called by
@@ -209,20 +209,7 @@ func (p *parser) perUnit(a *attribute, i int) (*attribute, int) {
 
 // onlyAmount returns the only column of a relation whose values add up, nil if there are several or none.
 func (p *parser) onlyAmount(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !p.isAdditive(c) }))
-}
-
-// stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
-// such column, several, or times: then it is what happened.
-func (x *lexicon) stockQuantity(r *catalog.Relation) *catalog.Column {
-	sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
-	if sold || x.hasTimes(r) {
-		return nil
-	}
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		names := x.relationInfo[r].names[c]
-		return c.Class != catalog.Number || x.isLevel(c) || !slices.Contains(names, x.language.stem("quantity")) && !isOnHand(names) || slices.ContainsFunc(names, func(s string) bool { return x.language.notHeldNames[s] })
-	}))
+	return onlyWhere(r.Columns, p.isAdditive)
 }
 
 // whereWhen reads "where is ...", "when was ...".

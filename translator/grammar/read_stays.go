@@ -67,7 +67,7 @@ func (p *parser) stayHeads(i int) []candidate {
 	if w := p.at(i).lower; w != "stay" && w != "stays" || len(p.mentions.relations[i]) > 0 {
 		return nil
 	}
-	stayed := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.areStays(r) }))
+	stayed := onlyWhere(p.relations, p.areStays)
 	if stayed == nil {
 		return nil
 	}

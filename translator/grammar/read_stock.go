@@ -13,7 +13,7 @@ import (
 
 // stockOf returns the number of pieces that there are of the things of a relation, nil if several columns may say it.
 func (p *parser) stockOf(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool { return !p.lexicon.isStock(c) }))
+	return onlyWhere(r.Columns, p.lexicon.isStock)
 }
 
 // isStock reports whether a column is called the number of pieces that there are.
@@ -28,9 +28,9 @@ func isOnHand(names []string) bool {
 	return slices.Contains(names, "on") && slices.Contains(names, "hand")
 }
 
-// onHand returns the only number of a relation that an administrator or its comment calls what is there; nil if there is none.
+// onHand returns the only number of a relation that an administrator or its comment describes as the stock on hand; nil if there is none.
 func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
 		called := func(name string) bool {
 			switch strings.ToLower(name) {
 			case "stock", "in stock", "on hand", "quantity on hand", "on hand quantity", "stock on hand":
@@ -38,8 +38,21 @@ func (p *parser) onHand(r *catalog.Relation) *catalog.Column {
 			}
 			return false
 		}
-		return c.Class != catalog.Number || !called(c.Comment) && !slices.ContainsFunc(c.Synonyms, called)
-	}))
+		return c.Class == catalog.Number && (called(c.Comment) || slices.ContainsFunc(c.Synonyms, called))
+	})
+}
+
+// stockQuantity returns the quantity of what lies at a place, such as that of stock; nil if a relation has no
+// such column, several, or times: then it is what happened.
+func (x *lexicon) stockQuantity(r *catalog.Relation) *catalog.Column {
+	sold := slices.ContainsFunc(x.soldQuantities, func(c *catalog.Column) bool { return c.Relation == r })
+	if sold || x.hasTimes(r) {
+		return nil
+	}
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		names := x.relationInfo[r].names[c]
+		return c.Class == catalog.Number && !x.isLevel(c) && (slices.Contains(names, x.language.stem("quantity")) || isOnHand(names)) && !slices.ContainsFunc(names, func(s string) bool { return x.language.notHeldNames[s] })
+	})
 }
 
 // refuseStockCounted refuses to count rows of stock where a number of pieces is compared: "products with less than 10 in stock".
@@ -132,12 +145,12 @@ func (p *parser) unnamedStock(i int) (out []candidate) {
 	if len(starts) == 0 {
 		return nil
 	}
-	things := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool {
+	things := onlyWhere(p.relations, func(r *catalog.Relation) bool {
 		named := func(c *catalog.Column) bool {
 			return p.lexicon.isStock(c) && slices.Contains(p.lexicon.relationInfo[r].names[c], p.language.stem("stock"))
 		}
-		return p.onHand(r) == nil && !slices.ContainsFunc(r.Columns, named)
-	}))
+		return p.onHand(r) != nil || slices.ContainsFunc(r.Columns, named)
+	})
 	if things == nil || !p.lexicon.hasName(things) {
 		return nil
 	}
@@ -234,29 +247,4 @@ func (p *parser) levelBeside(of *catalog.Column, n *phrase) *catalog.Column {
 		return !slices.ContainsFunc(names[c], func(s string) bool { return p.language.boundNames[s] })
 	})
 	return cmp.Or(only(bounds), only(levels))
-}
-
-// byItsNumber reads "priority 1 tickets": those of which a column has the number that stands behind its name.
-func (p *parser) byItsNumber(i int) (out []candidate) {
-	for end, a := range inOrder(p.mentions.attributes[i]) {
-		number := onlyNumeric(a)
-		if number == nil || p.at(end).kind != numberToken {
-			continue
-		}
-		value, e := p.number(end)
-		if e == end {
-			continue
-		}
-		for _, c := range p.noun(e) {
-			if !c.phrase.isEntity() || c.phrase.number != "" || len(c.phrase.group) > 0 {
-				continue
-			}
-			for _, k := range number.candidates {
-				if k.column.Relation == c.phrase.set.relation && k.score >= namedScore {
-					out = append(out, candidate{c.phrase.holding(condition{kind: compare, column: k.column, op: "=", value: numberOperand(value)}), c.end, c.cost + 0.1})
-				}
-			}
-		}
-	}
-	return out
 }

@@ -64,9 +64,9 @@ func (p *parser) intervalsUntil(times []*catalog.Column) (out []timeInterval) {
 			continue
 		}
 		info, interval := p.lexicon.relationInfo[to.Relation], p.interval(to.Relation)
-		from := only(slices.DeleteFunc(slices.Clone(info.dates), func(c *catalog.Column) bool {
-			return c == to || !c.NotNull || p.isDue(c) || p.lexicon.isBirth(c) || slices.Contains(info.names[c], "updat")
-		}))
+		from := onlyWhere(info.dates, func(c *catalog.Column) bool {
+			return c != to && c.NotNull && !p.isDue(c) && !p.lexicon.isBirth(c) && !slices.Contains(info.names[c], "updat")
+		})
 		if from == nil && interval != nil && !slices.ContainsFunc(info.dates, func(c *catalog.Column) bool { return c.NotNull }) {
 			from = interval.from
 		}

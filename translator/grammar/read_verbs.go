@@ -241,7 +241,7 @@ func nullableTimes(a *attribute) *attribute {
 	b := *a
 	b.candidates = nil
 	for _, c := range a.candidates {
-		if (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp) && mayLack(c.column) && !saysUntil(c.column, "") {
+		if isTime(c.column) && mayLack(c.column) && !saysUntil(c.column, "") {
 			b.candidates = append(b.candidates, c)
 		}
 	}

@@ -56,10 +56,10 @@ func (p *parser) beginsAt(hints []string, c *catalog.Column) bool {
 	if !p.isPeople(c.Relation) || !slices.ContainsFunc(hints, func(h string) bool { return p.language.joiningVerbs[p.language.stem(h)] }) {
 		return false
 	}
-	begun := slices.DeleteFunc(slices.Clone(p.lexicon.relationInfo[c.Relation].dates), func(d *catalog.Column) bool {
-		return !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[d], func(s string) bool {
+	info := p.lexicon.relationInfo[c.Relation]
+	return c == onlyWhere(info.dates, func(d *catalog.Column) bool {
+		return slices.ContainsFunc(info.names[d], func(s string) bool {
 			return s == "hire" || s == "employ" || s == "sinc" || p.language.joiningVerbs[s] && s != "creat"
 		})
 	})
-	return only(begun) == c
 }

@@ -164,7 +164,7 @@ func (p *parser) annotateWorking() {
 		default:
 			continue
 		}
-		employed := only(slices.DeleteFunc(slices.Clone(p.relations), func(r *catalog.Relation) bool { return !p.isEmployed(r) }))
+		employed := onlyWhere(p.relations, p.isEmployed)
 		if employed == nil {
 			continue
 		}

@@ -103,5 +103,5 @@ func (p *parser) relatedOfSameRelation(c candidate, end int, toOne bool) []candi
 // selfReference returns the only edge by which rows of a relation have others of it under them, or are under another if toOne says so; nil
 // if there is none or several.
 func (g *graph) selfReference(r *catalog.Relation, toOne bool) *edge {
-	return only(slices.DeleteFunc(slices.Clone(g.edges[r]), func(e *edge) bool { return e.to != r || e.toOne != toOne || e.implied }))
+	return onlyWhere(g.edges[r], func(e *edge) bool { return e.to == r && e.toOne == toOne && !e.implied })
 }

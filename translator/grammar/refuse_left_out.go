@@ -219,7 +219,7 @@ func (p *parser) isColumnName(c *catalog.Column, i int) bool {
 // "discharged" of discharged_at, and that time is of a relation that holds(r).
 func (p *parser) namesTime(i int, holds func(*catalog.Relation) bool) bool {
 	return p.isInflected(i) && slices.ContainsFunc(p.mentions.attributes[i][i+1].all(), func(c columnCandidate) bool {
-		return c.score >= namedScore && (c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp) && holds(c.column.Relation)
+		return c.score >= namedScore && isTime(c.column) && holds(c.column.Relation)
 	})
 }
 

@@ -157,7 +157,7 @@ func (p *parser) refuseTimeOfCalledOff(n *phrase) (why string) {
 			})
 			began := agreed && c.op == "range" && c.column == info.validity.from && !p.mentionsColumn(c.column) && !p.isDatedVerbOf(c.column)
 			if len(off) > 0 && began {
-				why = fmt.Sprintf("What was called off need not have begun then: say that %s is meant, or that it was called off.", c.column.Name)
+				why = fmt.Sprintf("What was called off may never have begun: say that %s is meant, or that it was called off.", c.column.Name)
 			}
 			if len(off) > 0 && lacked && slices.ContainsFunc(s.relation.Columns, func(o *catalog.Column) bool { return isTime(o) && o.NotNull }) {
 				why = fmt.Sprintf("What was called off or failed may have no %s: name the time that is meant.", c.column.Name)
@@ -230,8 +230,8 @@ func (p *parser) refuseTimeOfOtherEvent(n *phrase) (why string) {
 	return why
 }
 
-// refuseOtherTimeOfVerb refuses rows of a time at which something else became of them than what the question says, where a column has the
-// time of that: "how many faults did we close in York in May" is not about those that were opened then.
+// refuseOtherTimeOfVerb refuses to date rows by one event where the question's verb is of another that has a column of its own: "how many faults did we
+// close in York in May" is not about those that were opened then.
 func (p *parser) refuseOtherTimeOfVerb(n *phrase) (why string) {
 	u := p.used(n)
 	walk(n.set, func(s *set, _ int) {
@@ -274,8 +274,11 @@ func (p *parser) otherTimeOfVerb(i int, s *set, u *objects) *catalog.Column {
 
 // isPerfect reports whether a participle is of something that somebody has done: "have we refunded". What we "have closed faults" of is so.
 func (p *parser) isPerfect(i int) bool {
+	if i == 0 {
+		return false
+	}
 	last := i - 1
-	if slices.Contains([]string{"we", "they", "you"}, p.at(max(0, last)).lower) {
+	if slices.Contains([]string{"we", "they", "you"}, p.at(last).lower) {
 		last--
 	}
 	return last >= 0 && slices.Contains([]string{"have", "has", "had"}, p.at(last).lower) && len(p.mentions.relations[i+1]) == 0
@@ -283,8 +286,11 @@ func (p *parser) isPerfect(i int) bool {
 
 // isDoneBy reports whether a participle behind things says by whom something was done to them: "parcels delivered by DHL".
 func (p *parser) isDoneBy(i int) bool {
-	behind := len(p.ends(max(0, i-1), "be")) > 0 || slices.ContainsFunc(p.mentions.relations[max(0, i-1)], func(m relationMention) bool { return m.end == i })
-	return i > 0 && behind && p.at(i+1).lower == "by" && p.isInflected(i)
+	if i == 0 {
+		return false
+	}
+	behind := len(p.ends(i-1, "be")) > 0 || slices.ContainsFunc(p.mentions.relations[i-1], func(m relationMention) bool { return m.end == i })
+	return behind && p.at(i+1).lower == "by" && p.isInflected(i)
 }
 
 // isMeasure reports whether an output is added up or counted, or a number that a view has summed up.
@@ -310,7 +316,7 @@ func (p *parser) refuseRowsForAverage(n *phrase) string {
 func (p *parser) comparesAverageOf(c *catalog.Column) bool {
 	for i := range p.tokens {
 		for _, from := range p.ends(i, "avg") {
-			for end, a := range inOrder(p.mentions.attributes[min(from, len(p.tokens)-1)]) {
+			for end, a := range inOrder(p.mentions.attributes[from]) {
 				compared := len(p.ends(end, "lt"))+len(p.ends(end, "gt"))+len(p.ends(end, "le"))+len(p.ends(end, "ge")) > 0
 				if compared && slices.ContainsFunc(a.all(), func(o columnCandidate) bool { return o.column == c }) {
 					return true

@@ -208,7 +208,7 @@ func (p *parser) isState(c *catalog.Column) bool {
 	if !slices.ContainsFunc(names, func(s string) bool { return p.language.stateNames[s] }) {
 		return c.Class == catalog.Enum && slices.Contains(names, p.language.stem("state"))
 	}
-	if c.Class == catalog.Date || c.Class == catalog.Timestamp {
+	if isTime(c) {
 		return mayLack(c)
 	}
 	return c.Class == catalog.Boolean || isText(c)

@@ -31,10 +31,9 @@ func (p *parser) refuseFirstForOutcome(n *phrase) string {
 func endOf(c *catalog.Column) *catalog.Column {
 	const short = 3
 	first := splitName(c.Name)[0]
-	return only(slices.DeleteFunc(slices.Clone(c.Relation.Columns), func(o *catalog.Column) bool {
-		timed := o.Class == catalog.Date || o.Class == catalog.Timestamp
-		return o == c || !timed || !mayLack(o) || len(first) < short || splitName(o.Name)[0] != first
-	}))
+	return onlyWhere(c.Relation.Columns, func(o *catalog.Column) bool {
+		return o != c && isTime(o) && mayLack(o) && len(first) >= short && splitName(o.Name)[0] == first
+	})
 }
 
 // refuseNameForCode refuses the name of one thing before another whose kind may have that name as a code: "emergency admissions" are of a

@@ -111,9 +111,9 @@ func (p *parser) refuseSumBesidePieces(n *phrase) string {
 		if it.aggregate != "sum" || c == nil || !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[c], func(s string) bool { return s == "fee" || s == "rate" || s == "tariff" }) {
 			continue
 		}
-		pieces := only(slices.DeleteFunc(slices.Clone(c.Relation.Columns), func(o *catalog.Column) bool {
-			return o.Class != catalog.Number || !slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[o], func(s string) bool { return p.language.quantityNames[s] })
-		}))
+		pieces := onlyWhere(c.Relation.Columns, func(o *catalog.Column) bool {
+			return o.Class == catalog.Number && slices.ContainsFunc(p.lexicon.relationInfo[c.Relation].names[o], func(s string) bool { return p.language.quantityNames[s] })
+		})
 		if pieces != nil {
 			return fmt.Sprintf("It is not said whether %s of %s is that of one or of all %s: define the amount.", c.Name, c.Relation.Name.Name, pieces.Name)
 		}

@@ -1,4 +1,5 @@
-// Refusing words that are both a role of things and a value of them.
+// Refusing what is said of people and things in another role than the question gives them: by a value or an event that it does not mean, or of others than
+// those whom it asks for.
 
 package grammar
 
@@ -22,7 +23,7 @@ func (p *parser) refuseWordTwice(n *phrase) (why string) {
 		valued, role := n.attributeHead && !p.mentionsRelation(n.set.relation), ""
 		walk(n.set, func(s *set, _ int) {
 			valued = valued || slices.ContainsFunc(hits, func(h valueMention) bool { return h.column.Relation == s.relation && speaksOf(s.conditions, h.column) })
-			role = cmp.Or(hasRole(s, t.stem, hits[0].column.Relation), role)
+			role = cmp.Or(roleIn(s, t.stem, hits[0].column.Relation), role)
 		})
 		if people := hits[0].column.Relation; valued && role == "" && n.set.relation != people && p.isKeyNamed(t.stem, people) {
 			role = people.Name.Name
@@ -34,9 +35,9 @@ func (p *parser) refuseWordTwice(n *phrase) (why string) {
 	return why
 }
 
-// hasRole returns what things of a relation are in another one by a key that a word names, where the conditions of a set join by it.
+// roleIn returns what things of a relation are in another one by a key that a word names, where the conditions of a set join by it.
 // It is "" where none does.
-func hasRole(s *set, stem string, r *catalog.Relation) (role string) {
+func roleIn(s *set, stem string, r *catalog.Relation) (role string) {
 	for _, c := range s.conditions {
 		if c.kind != related {
 			continue
@@ -62,7 +63,7 @@ func (p *parser) isKeyNamed(stem string, people *catalog.Relation) bool {
 // refuseSharedLastName refuses people who are told by a last name that several have, unless the question says that they are called so:
 // "orders of Hansen" are those of one Hansen.
 func (p *parser) refuseSharedLastName(n *phrase) (why string) {
-	named := slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["named"]) > 0 })
+	named := p.says("named")
 	if named || isSaid(p.tokens, "name", "surname") {
 		return ""
 	}
@@ -162,8 +163,8 @@ func (p *parser) isOfCodes(s *set) bool {
 	return slices.ContainsFunc(s.conditions, func(c condition) bool { return c.kind == compare && p.lexicon.isMeaningOfCode(c.column) })
 }
 
-// refuseAttributeOfOthers refuses what is said of others for what is asked of people: the city of Ann Lee is not that of the customers whom she looks
-// after, nor the email of somebody in a view that of those who stand beside her in it.
+// refuseAttributeOfOthers refuses a column of another relation where the question asks for that of people: the city of Ann Lee is not that of the
+// customers whom she looks after, nor the email of somebody in a view that of those who stand beside her in it.
 func (p *parser) refuseAttributeOfOthers(n *phrase) (why string) {
 	if len(n.items) != 1 || n.items[0].column == nil || n.items[0].aggregate != "" || len(n.group) > 0 {
 		return ""
@@ -234,15 +235,6 @@ func (x *lexicon) isDeclaredKey(c *catalog.Column) bool {
 func onlyValues(list []condition) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(c condition) bool {
 		return c.kind != compare || c.op != "=" || !isText(c.column) && !c.column.Unique
-	})
-}
-
-// hasEvent reports whether something that has a time happened to the things of a set.
-func hasEvent(s *set) bool {
-	return slices.ContainsFunc(s.conditions, func(c condition) bool {
-		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
-			return d.kind == compare && (d.column.Class == catalog.Date || d.column.Class == catalog.Timestamp)
-		})
 	})
 }
 

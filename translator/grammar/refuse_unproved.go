@@ -147,7 +147,7 @@ func (p *parser) refuseTimeOfNegated(n *phrase) string {
 		}
 	}
 	for _, c := range n.set.conditions {
-		if c.kind == related && c.negated && p.isEvent(n.set.relation) && !p.isPeople(n.set.relation) && slices.ContainsFunc(c.child.conditions, isTimed) && p.anywhere(func(i int) bool { return len(p.ends(i, "without", "no")) > 0 }) {
+		if c.kind == related && c.negated && p.isEvent(n.set.relation) && !p.isPeople(n.set.relation) && slices.ContainsFunc(c.child.conditions, isTimed) && p.says("without", "no") {
 			return fmt.Sprintf("It is not said whether the time is that of %s or of %s: say it of one.", n.set.relation.Name.Name, c.child.relation.Name.Name)
 		}
 	}

@@ -45,17 +45,17 @@ func (p *parser) refuseItselfUnder(n *phrase) string {
 	return ""
 }
 
-// refuseVacuousFlag is vacuous for a column of yes and no that is put out of many rows.
+// refuseVacuousFlag is refuseVacuous for items: it refuses a column of yes and no that is put out of many rows.
 func (p *parser) refuseVacuousFlag(n *phrase) string {
 	for _, it := range n.items {
-		if c := it.column; c != nil && it.aggregate == "" && isYesNo(c) && !n.set.find(it.setID).namesOne(p) {
+		if c := it.column; c != nil && it.aggregate == "" && isYesNo(c) && !p.namesOneRow(n.set.find(it.setID)) {
 			return fmt.Sprintf("%s says yes or no: say whether it has to be so, or of what it is asked.", c.Name)
 		}
 	}
 	return ""
 }
 
-// refuseVacuousSuperlative is vacuous for the first of things by a column of which each has several values.
+// refuseVacuousSuperlative is refuseVacuous for superlatives: it refuses the first of things by a column of which each has several values.
 func (p *parser) refuseVacuousSuperlative(n *phrase) string {
 	s := n.set.superlative
 	if why := p.refuseRankByOne(n.set); why != "" && !n.attributeHead { // the cities of addresses have several customers
@@ -78,7 +78,7 @@ func (p *parser) refuseRankByOne(s *set) string {
 
 // refuseUnitsCounted refuses to count or to list numbers of which a total is asked for: "how many kg did we roast", "units sold in May".
 func (p *parser) refuseUnitsCounted(n *phrase) string {
-	if len(n.items) != 1 || n.set == nil || n.set.namesOne(p) {
+	if len(n.items) != 1 || n.set == nil || p.namesOneRow(n.set) {
 		return ""
 	}
 	it := n.items[0]
@@ -118,21 +118,15 @@ func (p *parser) refuseSaidCounted(it item) string {
 	return ""
 }
 
-// refuseVacuousCount is vacuous for a column of numbers that is counted.
+// refuseVacuousCount is refuseVacuous for what is counted: it refuses pieces for what they are worth, a count where an amount of money is asked for,
+// and to count the values of a column of numbers.
 func (p *parser) refuseVacuousCount(n *phrase) string {
 	for _, it := range n.items {
 		if c := it.column; c != nil && p.lexicon.isStock(c) && slices.ContainsFunc(p.tokens, isWorth) && !p.showsMoney(n) {
 			return fmt.Sprintf("%s is a number of pieces: it is not said what they are worth.", c.Name)
 		}
 	}
-	counted := slices.Clone(n.items)
-	for _, o := range n.order {
-		counted = append(counted, o.by)
-	}
-	if s := n.set.superlative; s != nil {
-		counted = append(counted, s.by)
-	}
-	for _, it := range counted {
+	for _, it := range slices.Concat(n.items, n.ranks()) {
 		if p.asksMoney && it.aggregate == "count" {
 			return fmt.Sprintf("It is not said what of %s is added up: say total of what.", n.set.relation.Name.Name)
 		}
@@ -143,19 +137,17 @@ func (p *parser) refuseVacuousCount(n *phrase) string {
 	return ""
 }
 
-// refuseVacuousLimit is vacuous for a number of rows of which there is but one.
+// refuseVacuousLimit is refuseVacuous for numbers of rows: it refuses one that is not whole, a count of rows of which there is but one, because a name
+// tells it or because each group has one at most, and what refuseVacuousNumber refuses.
 func (p *parser) refuseVacuousLimit(n *phrase) string {
 	if strings.Contains(n.number, ".") || n.set.superlative != nil && strings.Contains(n.set.superlative.count, ".") {
 		return "A number of rows is whole: say how many are wanted."
 	}
-	if goods := p.goods(); goods == n.set.relation && n.countsRows() && p.isOneRow(n.set) && !p.anywhere(func(i int) bool { return len(p.ends(i, "named")) > 0 }) {
+	if goods := p.goods(); goods == n.set.relation && n.countsRows() && p.isToldByText(n.set) && !p.says("named") {
 		return fmt.Sprintf("One of %s is called so: say total stock of it, or ordered.", goods.Name.Name)
 	}
-	if len(n.group) == 0 && !n.asksExistence && hasEvent(n.set) && p.isOneRow(n.set) {
-		counted := n.countsRows()
-		if counted || len(n.items) == 0 {
-			return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)
-		}
+	if len(n.group) == 0 && !n.asksExistence && hasEvent(n.set) && p.isToldByText(n.set) && (n.countsRows() || len(n.items) == 0) {
+		return fmt.Sprintf("Of what is called so there is one in %s: say what is counted of it.", n.set.relation.Name.Name)
 	}
 	for _, key := range n.group {
 		counted := slices.ContainsFunc(n.items, func(it item) bool {
@@ -169,18 +161,21 @@ func (p *parser) refuseVacuousLimit(n *phrase) string {
 	return p.refuseVacuousNumber(n)
 }
 
-// refuseVacuousNumber is vacuous for a number of rows, by which the answer is ranked or beside which it shows the rows one by one.
+// hasEvent reports whether something that has a time happened to the things of a set.
+func hasEvent(s *set) bool {
+	return slices.ContainsFunc(s.conditions, func(c condition) bool {
+		return c.kind == related && !c.negated && slices.ContainsFunc(c.child.conditions, func(d condition) bool {
+			return d.kind == compare && isTime(d.column)
+		})
+	})
+}
+
+// refuseVacuousNumber is refuseVacuous for numbers by which single rows are ranked or that stand beside them: it refuses to count these rows.
 func (p *parser) refuseVacuousNumber(n *phrase) string {
 	shown := p.showsKey(n)
 	own := shown || slices.ContainsFunc(n.group, func(it item) bool { return it.entity && it.setID == n.set.id })
-	var numbers []item
-	for _, o := range n.order {
-		numbers = append(numbers, o.by)
-	}
-	if s := n.set.superlative; s != nil {
-		numbers = append(numbers, s.by)
-		own = own || len(n.group) == 0 && len(n.items) == 0
-	}
+	own = own || n.set.superlative != nil && len(n.group) == 0 && len(n.items) == 0
+	numbers := n.ranks()
 	for _, h := range n.having {
 		numbers = append(numbers, h.by)
 	}
@@ -196,7 +191,7 @@ func (p *parser) refuseVacuousNumber(n *phrase) string {
 	return ""
 }
 
-// refuseVacuousGroup is vacuous for a set that is divided by something of which the same kind of rows is asked again.
+// refuseVacuousGroup is refuseVacuous for groups: it refuses a set that is divided by something of which the same kind of rows is asked again.
 func (p *parser) refuseVacuousGroup(n *phrase) string {
 	if len(n.group) == 0 || !n.hasAggregate() || p.countMentions(n.set.relation) >= 2 {
 		return ""
@@ -234,22 +229,16 @@ func (p *parser) refuseMeasureAsKey(n *phrase) string {
 	return ""
 }
 
-// isOneRow reports whether a text that is another one for each row says which row a set is.
-func (p *parser) isOneRow(s *set) bool {
+// isToldByText reports whether a text that is another one for each row says which row a set is. A key does not count, unlike in namesOneRow.
+func (p *parser) isToldByText(s *set) bool {
 	return s.superlative == nil && slices.ContainsFunc(s.conditions, func(c condition) bool {
 		return c.kind == compare && c.op == "=" && isText(c.column) && len(c.value.literals) == 1 && isNearlyUnique(c.column)
 	})
 }
 
-// namesOne reports whether a set is one row of which a flag can be asked.
-func (s *set) namesOne(p *parser) bool { return s != nil && p.namesOneRow(s) }
-
-// countMentions returns how often the question has a name of the relation.
-func (p *parser) countMentions(r *catalog.Relation) int { return p.mentions.nameCounts[r] }
-
 // mentionsDistinct reports whether the question asks for different values.
 func (p *parser) mentionsDistinct() bool {
-	return slices.ContainsFunc(p.tags, func(tags map[string][]int) bool { return len(tags["distinct"]) > 0 })
+	return p.says("distinct")
 }
 
 // showsKey reports whether an output tells the rows of the set apart.
@@ -259,7 +248,7 @@ func (p *parser) showsKey(n *phrase) bool {
 	})
 }
 
-// refuseVacuousSet is vacuous for the conditions of a set.
+// refuseVacuousSet is refuseVacuous for the conditions of a set.
 func (p *parser) refuseVacuousSet(s *set) string {
 	for i, c := range s.conditions {
 		why := ""
@@ -303,7 +292,7 @@ func equalTo(conditions []condition, c *catalog.Column) *condition {
 	return nil
 }
 
-// refuseVacuousAlternative is vacuous for conditions of which one has to hold.
+// refuseVacuousAlternative is refuseVacuous for conditions of which one has to hold: it refuses those of which one holds wherever another does.
 func refuseVacuousAlternative(parts []condition) string {
 	for a := range parts {
 		for b := range parts {
@@ -315,7 +304,7 @@ func refuseVacuousAlternative(parts []condition) string {
 	return ""
 }
 
-// refuseVacuousRelation is vacuous for a condition that a set is related to another one. before are the set's conditions before it.
+// refuseVacuousRelation is refuseVacuous for a condition that a set is related to another one. before are the set's conditions before it.
 func (p *parser) refuseVacuousRelation(s *set, c condition, before []condition) string {
 	asks := func(op string) bool {
 		return slices.ContainsFunc(c.child.conditions, func(d condition) bool {
@@ -388,6 +377,3 @@ func (p *parser) chasmTrapRelation(pt path) *catalog.Relation {
 	}
 	return nil
 }
-
-// mentionsRelation reports whether the question has a name of the relation.
-func (p *parser) mentionsRelation(r *catalog.Relation) bool { return p.countMentions(r) > 0 }

@@ -81,7 +81,7 @@ func (p *parser) holdsZeroOrOne(c *catalog.Column) bool {
 
 // refuseListForYesNo refuses a list of values where a question is answered by yes or no.
 func (p *parser) refuseListForYesNo(n *phrase) string {
-	if !p.asksWhether() || n.asksExistence || len(n.items) == 0 || n.hasAggregate() || n.set.namesOne(p) || len(n.group) > 0 {
+	if !p.asksWhether() || n.asksExistence || len(n.items) == 0 || n.hasAggregate() || p.namesOneRow(n.set) || len(n.group) > 0 {
 		return ""
 	}
 	return "It is not said of what it is asked whether there are any: name the things."

@@ -99,3 +99,8 @@ func joinWords(parts ...string) string {
 func (q *worded) isBe(i int) bool {
 	return slices.Contains([]string{"is", "are", "was", "were"}, q.word(i))
 }
+
+// isBeOrShort reports whether the word at i is a form of "be" with a subject, also the "'s" of "who's".
+func (q *worded) isBeOrShort(i int) bool {
+	return q.isBe(i) || q.word(i) == "'s" || q.word(i) == "s"
+}

@@ -35,7 +35,7 @@ func (q *worded) topFor() string {
 func (q *worded) inOrderOf() string {
 	from := slices.IndexFunc(q.words, func(t token) bool { return t.lower == "in" })
 	goods := q.goods()
-	if goods == nil || from < 2 || from > 3 || q.word(0) != "what" || !q.isBe(1) && q.word(1) != "'s" && q.word(1) != "s" || q.orderAt(from+1) == nil {
+	if goods == nil || from < 2 || from > 3 || q.word(0) != "what" || !q.isBeOrShort(1) || q.orderAt(from+1) == nil {
 		return ""
 	}
 	return joinWords("which", called(goods), "are", q.written(from, q.end()))
@@ -117,9 +117,9 @@ func (q *worded) whoseBirthday() string {
 	if !whose && (q.word(0) != "who" || q.word(1) != "has" || at < 2 || at > 3) {
 		return ""
 	}
-	born := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
-		return !slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isTime(c) && q.lexicon.isBirth(c) })
-	}))
+	born := onlyWhere(q.relations, func(r *catalog.Relation) bool {
+		return slices.ContainsFunc(r.Columns, func(c *catalog.Column) bool { return isTime(c) && q.lexicon.isBirth(c) })
+	})
 	if born == nil {
 		return ""
 	}
@@ -188,9 +188,9 @@ func (q *worded) priceOf() string {
 
 // sellingPrice returns the only price of things that customers pay, nil if there is none or several.
 func (q *worded) sellingPrice(r *catalog.Relation) *catalog.Column {
-	return only(slices.DeleteFunc(slices.Clone(r.Columns), func(c *catalog.Column) bool {
-		return !slices.Contains(q.lexicon.relationInfo[r].names[c], q.language.stem("price")) || slices.ContainsFunc(splitName(c.Name), func(w string) bool { return boughtFor[w] })
-	}))
+	return onlyWhere(r.Columns, func(c *catalog.Column) bool {
+		return slices.Contains(q.lexicon.relationInfo[r].names[c], q.language.stem("price")) && !slices.ContainsFunc(splitName(c.Name), func(w string) bool { return boughtFor[w] })
+	})
 }
 
 // boughtFor are words of names of prices that goods are not sold for.
@@ -239,7 +239,7 @@ func (q *worded) codesOf(r *catalog.Relation) *catalog.Relation {
 	if q.lexicon.hasName(r) {
 		return nil
 	}
-	return only(slices.DeleteFunc(slices.Clone(q.lexicon.snapshot.Relations), func(to *catalog.Relation) bool {
-		return !q.lexicon.pointsTo(r, to) || !slices.ContainsFunc(q.lexicon.relationInfo[to].display, q.lexicon.isMeaningOfCode)
-	}))
+	return onlyWhere(q.lexicon.snapshot.Relations, func(to *catalog.Relation) bool {
+		return q.lexicon.pointsTo(r, to) && slices.ContainsFunc(q.lexicon.relationInfo[to].display, q.lexicon.isMeaningOfCode)
+	})
 }

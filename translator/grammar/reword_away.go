@@ -5,7 +5,6 @@ package grammar
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"askpg/catalog"
 )
@@ -13,7 +12,7 @@ import (
 // whoIsAway asks for people by their absences: "who is away this week", "who was off sick last month".
 func (q *worded) whoIsAway() string {
 	absences, people := q.absences()
-	if absences == nil || q.word(0) != "who" || !q.isBe(1) && q.word(1) != "'s" && q.word(1) != "s" {
+	if absences == nil || q.word(0) != "who" || !q.isBeOrShort(1) {
 		return ""
 	}
 	rest, kind := 2, ""
@@ -35,14 +34,14 @@ func (q *worded) whoIsAway() string {
 
 // whoIsOn asks for people by what they have for a time: "who is on call today", where rows of shifts are of the kind "on call".
 func (q *worded) whoIsOn() string {
-	if q.word(0) != "who" || !q.isBe(1) && q.word(1) != "'s" && q.word(1) != "s" {
+	if q.word(0) != "who" || !q.isBeOrShort(1) {
 		return ""
 	}
 	for _, from := range []int{2, 3} {
 		for end, hits := range inOrder(q.mentions.values[from]) {
 			for _, h := range hits {
 				rows := h.column.Relation
-				people := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPeople(r) || !q.lexicon.pointsTo(rows, r) }))
+				people := q.peopleOf(rows)
 				if (from == 2 || q.word(2) == "on") && people != nil && !q.lexicon.hasName(rows) && q.isEvent(rows) && len(q.date(end)) > 0 {
 					return joinWords(called(people), "with", q.written(from, end), called(rows), q.written(end, q.end()))
 				}
@@ -54,17 +53,22 @@ func (q *worded) whoIsOn() string {
 
 // absences returns the only relation of rows in which somebody is away, and who that is; nil if there is none or several.
 func (q *worded) absences() (absences, people *catalog.Relation) {
-	absences = only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
-		return !intersect(q.lexicon.relationInfo[r].stems, q.language.awayNames) || q.lexicon.goesOn(r) == nil
-	}))
+	absences = onlyWhere(q.relations, func(r *catalog.Relation) bool {
+		return intersect(q.lexicon.relationInfo[r].stems, q.language.awayNames) && q.lexicon.goesOn(r) != nil
+	})
 	if absences == nil {
 		return nil, nil
 	}
-	people = only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPeople(r) || !q.lexicon.pointsTo(absences, r) }))
+	people = q.peopleOf(absences)
 	if people == nil {
 		return nil, nil
 	}
 	return absences, people
+}
+
+// peopleOf returns the only people to whom rows of a relation point, nil if there are none or several.
+func (q *worded) peopleOf(rows *catalog.Relation) *catalog.Relation {
+	return onlyWhere(q.relations, func(r *catalog.Relation) bool { return q.isPeople(r) && q.lexicon.pointsTo(rows, r) })
 }
 
 // next asks for the first rows of those that lie ahead: "when is the next visit to Ann Lee", "next 5 courses".
@@ -80,108 +84,4 @@ func (q *worded) next() string {
 		}
 	}
 	return ""
-}
-
-// whoJoined asks for the people who work here: "who joined us in 2024", "which colleague has been with the company longest".
-func (q *worded) whoJoined() string {
-	for _, us := range [][]string{{"us"}, {"the", "company"}, {"the", "team"}} {
-		if q.word(0) == "who" && q.word(1) == "joined" && q.saysAt(2, us) {
-			return joinWords("who was hired", q.written(2+len(us), q.end()))
-		}
-		for i := range q.words {
-			rest := i + 3 + len(us)
-			if q.saysAt(i, append([]string{"has", "been", "with"}, us...)) && (q.saysAt(rest, []string{"longest"}) || q.saysAt(rest, []string{"the", "longest"})) {
-				return joinWords(q.written(0, i), "was hired first")
-			}
-		}
-	}
-	return ""
-}
-
-// managerOf asks for who has the post of a manager at a place: "who manages the York shop", "who is the manager of the York shop". What else leads
-// there is read as it stands.
-func (q *worded) managerOf() string {
-	from := 0
-	for _, asked := range [][]string{{"who", "is", "the", "manager", "of"}, {"who", "manages"}, {"manager", "of"}} {
-		if q.saysAt(0, asked) {
-			from = len(asked)
-		}
-	}
-	place := from
-	if q.word(place) == "the" {
-		place++
-	}
-	if from == 0 {
-		return ""
-	}
-	for _, hits := range inOrder(q.mentions.values[place]) {
-		for _, h := range hits {
-			for _, e := range q.lexicon.graph.edges[h.column.Relation] {
-				if post := q.managerAmong(e.to); !e.toOne && e.to != h.column.Relation && post != "" {
-					return joinWords(called(e.to), "in", q.written(from, q.end()), "whose", post)
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// managedBy asks by the key from people to who manages them: "staff managed by Ann Lee", "who works under Ann Lee", "who manages Ann Lee".
-func (q *worded) managedBy() string {
-	key := q.managerKey()
-	if key == nil {
-		return ""
-	}
-	for i := 2; i < len(q.tokens); i++ {
-		hits := q.mentions.values[i][q.wordsEnd()]
-		if !slices.ContainsFunc(hits, func(h valueMention) bool { return slices.Contains(q.lexicon.relationInfo[key.to].display, h.column) }) {
-			continue
-		}
-		whom, said := q.text(i, q.wordsEnd()), q.text(0, i)
-		if said == "who manages" {
-			return joinWords("who does", whom, "report to")
-		}
-		from := 0
-		for _, m := range q.mentions.relations[0] {
-			if m.relation == key.to {
-				from = m.end
-			}
-		}
-		if from == 0 && q.at(0).lower == "who" {
-			from = 1
-		}
-		if from > 0 && slices.Contains(managing, q.text(from, i)) {
-			return joinWords("who reports to", whom)
-		}
-	}
-	return ""
-}
-
-// underThem leaves out that those whom somebody leads are under him: "how many people does each manager have under them".
-func (q *worded) underThem() string {
-	if end := q.end(); end > 4 && q.word(end-2) == "under" && slices.Contains([]string{"them", "him", "her"}, q.word(end-1)) && q.managerKey() != nil {
-		return q.written(0, end-2)
-	}
-	return ""
-}
-
-// managing are words behind people of whom somebody else is the manager.
-var managing = []string{"managed by", "is managed by", "are managed by", "under", "is under", "works under", "work under", "working under", "who work under",
-	"who are managed by", "reporting to", "who report to", "that report to"}
-
-// managerAmong says in words that the post of people is the only one that is called a manager, "" if there is none or several.
-func (q *worded) managerAmong(people *catalog.Relation) (post string) {
-	said := ""
-	for _, c := range people.Columns {
-		for _, v := range valuesOf(c) {
-			if !isText(c) || v == said || q.language.stem(lastOf(strings.Fields(v))) != q.language.stem("manager") {
-				continue
-			}
-			if said != "" || !q.lexicon.hasName(people) {
-				return ""
-			}
-			said, post = v, joinWords(append(splitName(c.Name), "is", v)...)
-		}
-	}
-	return post
 }

@@ -128,9 +128,9 @@ func (q *worded) whenOfParts() string {
 	if orders == nil {
 		return ""
 	}
-	parts := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
-		return r == orders || !q.lexicon.pointsTo(r, orders) || !q.recordsVerb(r, []string{q.word(verb)})
-	}))
+	parts := onlyWhere(q.relations, func(r *catalog.Relation) bool {
+		return r != orders && q.lexicon.pointsTo(r, orders) && q.recordsVerb(r, []string{q.word(verb)})
+	})
 	if parts == nil {
 		return ""
 	}
@@ -184,7 +184,7 @@ func (q *worded) timesUsed() string {
 
 // onlyReferrer returns the only relation of which a key leads to another one, nil if there is none or several.
 func (q *worded) onlyReferrer(to *catalog.Relation) *catalog.Relation {
-	return only(slices.DeleteFunc(slices.Clone(q.lexicon.snapshot.Relations), func(r *catalog.Relation) bool { return !q.lexicon.pointsTo(r, to) }))
+	return onlyWhere(q.lexicon.snapshot.Relations, func(r *catalog.Relation) bool { return q.lexicon.pointsTo(r, to) })
 }
 
 // doneByValue says by whom something was done behind it: "parcels that DHL delivered yesterday", "how many parcels did DHL deliver".

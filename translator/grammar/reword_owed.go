@@ -112,9 +112,9 @@ func (q *worded) openAmount() string {
 
 // billsUnpaid returns the relation of which rows may be unpaid, nil if there is none or several.
 func (q *worded) billsUnpaid() *catalog.Relation {
-	return only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool {
-		return !q.lexicon.isOrder(r) || !slices.ContainsFunc(q.language.states["unpaid"], func(s phrasedState) bool { return q.stateOf(r, s.state) != nil })
-	}))
+	return onlyWhere(q.relations, func(r *catalog.Relation) bool {
+		return q.lexicon.isOrder(r) && slices.ContainsFunc(q.language.states["unpaid"], func(s phrasedState) bool { return q.stateOf(r, s.state) != nil })
+	})
 }
 
 // paidInRows reports whether it is told by other rows that a bill is paid: of a part of it, too.
@@ -126,7 +126,7 @@ func (q *worded) paidInRows(r *catalog.Relation) bool {
 
 // howMuchWasPaid asks for the sum of payments: "how much did customers pay by card last month", "how much money did we receive this year".
 func (q *worded) howMuchWasPaid() string {
-	payments := only(slices.DeleteFunc(slices.Clone(q.relations), func(r *catalog.Relation) bool { return !q.isPayment(r) || q.impliedColumn(r, true) == nil }))
+	payments := onlyWhere(q.relations, func(r *catalog.Relation) bool { return q.isPayment(r) && q.impliedColumn(r, true) != nil })
 	if payments == nil {
 		return ""
 	}

@@ -238,7 +238,7 @@ func (n *phrase) shows(c *catalog.Column) bool {
 // times, theirs; else of the first measure, the largest first.
 func (b *builder) defaultOrder(n *phrase) []ordering {
 	for _, k := range n.group {
-		if c := k.column; c != nil && (k.trunc != "" || c.Class == catalog.Date || c.Class == catalog.Timestamp || b.lexicon.holdsYears(c)) {
+		if c := k.column; c != nil && (k.trunc != "" || isTime(c) || b.lexicon.holdsYears(c)) {
 			if k.trunc == weekday {
 				k.trunc = dayOfWeek
 			}

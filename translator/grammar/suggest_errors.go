@@ -109,7 +109,7 @@ func (p *parser) isVerbOfFlagOrTime(i int) bool {
 	}
 	for _, a := range inOrder(p.mentions.attributes[i]) {
 		for _, c := range a.all() {
-			state := c.column.Class == catalog.Boolean || c.column.Class == catalog.Date || c.column.Class == catalog.Timestamp
+			state := c.column.Class == catalog.Boolean || isTime(c.column)
 			if said := splitName(c.column.Name)[0]; state && (said == w+"d" || said == w+"ed") {
 				return true
 			}

@@ -198,6 +198,11 @@ func isSaid(tokens []token, words ...string) bool {
 	return slices.ContainsFunc(tokens, func(t token) bool { return slices.Contains(words, t.lower) })
 }
 
+// says reports whether words of one of the tags stand anywhere in the question.
+func (p *parser) says(tags ...string) bool {
+	return p.anywhere(func(i int) bool { return len(p.ends(i, tags...)) > 0 })
+}
+
 // maybe is ends with i itself as the last possibility: the phrase may be
 // missing.
 func (p *parser) maybe(i int, tags ...string) []int {
