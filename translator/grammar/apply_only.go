@@ -2,10 +2,7 @@
 
 package grammar
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // onlySuch wraps what is said behind "only".
 func onlySuch(list []modifierCandidate) (out []modifierCandidate) {
@@ -50,16 +47,6 @@ func (p *parser) refuseOnlyInTime(n *phrase) string {
 	for _, c := range conditionsIn(n.set) {
 		if c.kind == related && c.negated && len(c.child.conditions) > 1 && c.child.conditions[0].kind == noneOf && slices.ContainsFunc(c.child.conditions[1:], isTimed) {
 			return "It is not said whether \"only\" is about all times or that one: leave the time out."
-		}
-	}
-	return ""
-}
-
-// refuseOnlyLeftOut refuses a reading in which nothing says that there are no others, where the question has "only" before what somebody did.
-func (p *parser) refuseOnlyLeftOut(n *phrase) string {
-	for i := 1; i+1 < len(p.tokens); i++ {
-		if p.tokens[i].lower == "only" && p.isFullVerb(i+1) && p.endsTag(i, "relative") && !lacksSome(n.set.conditions) {
-			return fmt.Sprintf("Each word is known, but not what %q leaves out.", p.text(i, i+2))
 		}
 	}
 	return ""

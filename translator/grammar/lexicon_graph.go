@@ -222,11 +222,14 @@ func (g *graph) paths(from, to *catalog.Relation) (found []path) {
 // preferStraight puts paths that turn behind those that are straight, if there are any: the client of a job is that of its building, and not that of the
 // invoices for it.
 func (g *graph) preferStraight(list []path, from, to *catalog.Relation, limit int) []path {
+	if from == to || len(list) == 0 || list[0].isStraight() {
+		return list
+	}
 	straight := g.chains(from, to, limit)
 	for _, p := range g.chains(to, from, limit) {
 		straight = append(straight, p.reversed())
 	}
-	if from == to || len(straight) == 0 || len(list) > 0 && list[0].isStraight() {
+	if len(straight) == 0 {
 		return list
 	}
 	cheapest := slices.MinFunc(straight, func(a, b path) int { return cmp.Compare(a.cost, b.cost) })

@@ -14,7 +14,7 @@ import (
 func (p *parser) refuseUnproved(n *phrase) string {
 	return p.firstRefusal(n, (*parser).refuseMeasureLeftOut, (*parser).refuseListForYesNo, (*parser).refuseStateShown, (*parser).refuseGivenName,
 		(*parser).refuseCodeForWho, (*parser).refuseJunctionKeys, (*parser).refuseKeyForWhat, (*parser).refuseOtherUnit, (*parser).refuseNameLeftOut,
-		(*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseOnlyInTime, (*parser).refuseOnlyLeftOut, (*parser).refuseTimeOfNegated, (*parser).refuseNegatedBy, (*parser).refuseBesideCodes, (*parser).refuseTodayForNow,
+		(*parser).refuseFlagLeftOut, (*parser).refuseNegationElsewhere, (*parser).refuseOnlyInTime, (*parser).refuseTimeOfNegated, (*parser).refuseNegatedBy, (*parser).refuseBesideCodes, (*parser).refuseTodayForNow,
 		(*parser).refuseOtherAsRevenue, (*parser).refuseSumOfSold, (*parser).refuseFailedPayments, (*parser).refusePlaceOfOther,
 		(*parser).refuseNumberForWho, (*parser).refuseCountOfUnnamed, (*parser).refuseStateOfOther, (*parser).refuseStateOfUnnamed,
 		(*parser).refuseSalesCount, (*parser).refuseAmountCount, (*parser).refuseOneOfTwoAsked, (*parser).refuseForecast, (*parser).refuseStockLeftOut,

@@ -42,3 +42,6 @@ INSERT INTO order_lines VALUES (1, 1, 2, 10), (2, 1, 1, 10), (3, 2, 1, 12);
 INSERT INTO receipts VALUES (1, 1, '2024-01-09');
 INSERT INTO parcels VALUES (1, 'P1', 'UPS', '2024-01-02', NULL), (2, 'P2', 'DHL', '2024-01-02', '2024-01-05');
 ANALYZE;
+CREATE TABLE repairs (id int PRIMARY KEY, code text NOT NULL UNIQUE, status char(1) NOT NULL CHECK (status IN ('O', 'C', 'X')), opened_on date NOT NULL, closed_on date);
+INSERT INTO repairs VALUES (1, 'R1', 'O', '2024-01-01', NULL), (2, 'R2', 'X', '2024-01-01', NULL), (3, 'R3', 'C', '2024-01-01', '2024-01-05');
+ANALYZE;
