@@ -31,7 +31,7 @@ var kiln = map[string][]asked{
 		{"kiln", "how many units of discontinued pots are left", `SELECT 36`},
 		{"kiln", "which buyers have 2 sales left", ``},
 		{"kiln", "do we still have buyers in York", ``},
-		{"stall", "how many pieces of Kite do we have", `SELECT 5`},
+		{"stall", "how many pieces of Kite do we still have", `SELECT 5`},
 		{"kiln", "glazes below their reorder level", `SELECT 'Celadon'`}, // crates point to crates, too
 	},
 	"how long something took is counted from a time that is said": {
