@@ -172,7 +172,7 @@ func (p *parser) refuseTimeOfNegated(n *phrase) string {
 // closed may be cancelled.
 func (p *parser) refuseBesideCodes(n *phrase) string {
 	for s, c := range conditionsIn(n.set) {
-		if c.kind != compare || c.op != "is null" || !isTime(c.column) || p.mentionsColumn(c.column) && !p.hasYet {
+		if c.kind != compare || c.op != "is null" || !isTime(c.column) || p.mentionsColumn(c.column) {
 			continue
 		}
 		for _, status := range s.relation.Columns {
